@@ -1,0 +1,2 @@
+//! The linkshift command line.
+fn main() {}

@@ -1,0 +1,213 @@
+//! Everything that can be wrong with an input, as fields rather than sentences.
+//!
+//! Outer crates match on the fields (Python raises one exception class per variant, the files
+//! crate adds file and line); the `Display` text says what is wrong, where, and how to mend it.
+
+use crate::links::Link;
+use thiserror::Error as ThisError;
+
+/// The result of anything in this crate that can fail.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// What went wrong.
+#[derive(Debug, Clone, PartialEq, ThisError)]
+#[non_exhaustive]
+pub enum Error {
+    /// A parameter has a value that cannot work.
+    #[error("{name} = {value} cannot work: it must be {must}")]
+    Param {
+        /// The parameter's name, the same in every door.
+        name: &'static str,
+        /// The value that was given.
+        value: String,
+        /// What it must be, completing the sentence "it must be …".
+        must: String,
+    },
+    /// The points are not usable.
+    #[error(transparent)]
+    Points(#[from] PointsError),
+    /// The links are not usable.
+    #[error(transparent)]
+    Links(#[from] LinkError),
+    /// The run would need more memory than it was allowed.
+    #[error(
+        "this needs about {needed_mb} MB of memory but only {allowed_mb} MB are allowed: {remedy}"
+    )]
+    Memory {
+        /// What the run would need, in megabytes.
+        needed_mb: u64,
+        /// What it may use, in megabytes.
+        allowed_mb: u64,
+        /// What the caller can change.
+        remedy: String,
+    },
+    /// An observer asked to stop.
+    #[error("cancelled after {n_iter} iterations")]
+    Cancelled {
+        /// Iterations completed before the stop.
+        n_iter: usize,
+    },
+}
+
+impl Error {
+    /// A parameter error; `must` completes the sentence "it must be …".
+    pub fn param(
+        name: &'static str,
+        value: impl std::fmt::Display,
+        must: impl Into<String>,
+    ) -> Self {
+        Error::Param { name, value: value.to_string(), must: must.into() }
+    }
+}
+
+/// What is wrong with the points.
+#[derive(Debug, Clone, PartialEq, ThisError)]
+#[non_exhaustive]
+pub enum PointsError {
+    /// There is not a single row.
+    #[error("there are no points: give at least one row")]
+    Empty,
+    /// There is not a single column.
+    #[error("the points have no columns: give at least one number per row")]
+    NoColumns,
+    /// The values do not fill whole rows.
+    #[error("{len} values do not fill rows of {n_features} columns: {} are left over", len % n_features)]
+    Ragged {
+        /// How many values were given.
+        len: usize,
+        /// How many columns a row has.
+        n_features: usize,
+    },
+    /// A value is NaN or infinite.
+    #[error(
+        "row {row}, column {col} is {value}: drop the row or fill in a number (both count from 0)"
+    )]
+    NotFinite {
+        /// Row of the value, from 0.
+        row: usize,
+        /// Column of the value, from 0.
+        col: usize,
+        /// `NaN`, `inf` or `-inf`.
+        value: f64,
+    },
+    /// Values so large that their squared distances overflow.
+    #[error(
+        "row {row}, column {col} is {value:e}: distances between such values overflow {dtype}; scale the columns first"
+    )]
+    TooLarge {
+        /// Row of the value, from 0.
+        row: usize,
+        /// Column of the value, from 0.
+        col: usize,
+        /// The value.
+        value: f64,
+        /// The number type whose range is exceeded.
+        dtype: &'static str,
+    },
+    /// The weights do not match the rows.
+    #[error("there are {n_weights} weights for {n_points} points: give one per point")]
+    WeightCount {
+        /// How many weights were given.
+        n_weights: usize,
+        /// How many points there are.
+        n_points: usize,
+    },
+    /// A weight is negative, NaN, infinite, or all of them are zero.
+    #[error(
+        "the weight of row {row} is {value}: weights are finite, not negative, and not all zero"
+    )]
+    Weight {
+        /// Row of the weight, from 0.
+        row: usize,
+        /// The weight.
+        value: f64,
+    },
+    /// Points to predict have another number of columns than the model was fitted on.
+    #[error(
+        "the points have {found} columns but the model was fitted on {expected}: give the same columns in the same order"
+    )]
+    FeatureCount {
+        /// Columns of the points given.
+        found: usize,
+        /// Columns of the points fitted.
+        expected: usize,
+    },
+}
+
+/// What is wrong with the links.
+#[derive(Debug, Clone, PartialEq, ThisError)]
+#[non_exhaustive]
+pub enum LinkError {
+    /// A link names a row that does not exist.
+    #[error(
+        "link {position} ({link}) names row {row} but there are only {n_points} points (rows count from 0)"
+    )]
+    OutOfRange {
+        /// Position of the link in the input, from 0.
+        position: usize,
+        /// The link.
+        link: Link,
+        /// The row that does not exist.
+        row: usize,
+        /// How many points there are.
+        n_points: usize,
+    },
+    /// Both ends of a link are the same row.
+    #[error("link {position} ({link}) joins row {} to itself: remove it", link.a)]
+    SelfLink {
+        /// Position of the link in the input, from 0.
+        position: usize,
+        /// The link.
+        link: Link,
+    },
+    /// A confidence is not in (0, 1].
+    #[error("link {position} ({link}) has confidence {}: it must be above 0 and at most 1", link.confidence)]
+    Confidence {
+        /// Position of the link in the input, from 0.
+        position: usize,
+        /// The link.
+        link: Link,
+    },
+    /// A cannot-link joins two points that must-links put together.
+    #[error(
+        "the links contradict each other: {cannot}, but {} must-link{} put{} them together: {}; remove one of these links",
+        chain.len(),
+        if chain.len() == 1 { "" } else { "s" },
+        if chain.len() == 1 { "s" } else { "" },
+        crate::links::display_chain(cannot.a, chain)
+    )]
+    Contradiction {
+        /// The cannot-link.
+        cannot: Link,
+        /// The shortest chain of must-links from one of its ends to the other.
+        chain: Vec<Link>,
+    },
+    /// More links were asked for than there are pairs to draw from.
+    #[error("{asked} links were asked for but {available} can be drawn: {remedy}")]
+    TooFewPairs {
+        /// How many links were asked for.
+        asked: usize,
+        /// How many there can be.
+        available: usize,
+        /// What the caller can change.
+        remedy: String,
+    },
+    /// Partial labels name more classes than can be kept apart pair by pair.
+    #[error(
+        "the labels name {found} classes; at most {most} can be told apart by cannot-links: label fewer classes or give links"
+    )]
+    TooManyClasses {
+        /// How many classes were found.
+        found: usize,
+        /// How many are accepted.
+        most: usize,
+    },
+    /// A vector of labels does not have one entry per point.
+    #[error("there are {found} labels for {expected} points: give one per point, -1 where unknown")]
+    LabelCount {
+        /// How many labels were given.
+        found: usize,
+        /// How many points there are.
+        expected: usize,
+    },
+}
