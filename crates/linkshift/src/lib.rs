@@ -3,6 +3,7 @@
 pub mod error;
 pub mod kernel;
 pub mod links;
+pub mod neighbors;
 pub mod observe;
 pub mod points;
 pub mod real;

@@ -1,0 +1,181 @@
+//! Dense sweeps over contiguous points: the inner loops of everything that is fast here.
+//!
+//! Each function is plain Rust over slices, written so that the compiler can turn it into SIMD,
+//! and is run through [`Wide`], which picks the widest instructions of the machine at run time.
+//! Nothing here depends on the width: sums keep [`LANES`] running totals whatever the machine, so
+//! every machine, and the scalar twin, gives the same bits.
+
+use super::tree::Columns;
+use crate::kernel::Profile;
+use crate::real::Real;
+use std::ops::Range;
+
+/// Running totals of a sum; fixed, so that the order of additions never changes.
+const LANES: usize = 16;
+
+/// Which instructions to use: the widest there are, or plain ones (the twin that tests compare).
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Wide {
+    Best(pulp::Arch),
+    #[cfg(test)]
+    Scalar,
+}
+
+impl Wide {
+    pub(crate) fn new() -> Self {
+        Wide::Best(pulp::Arch::new())
+    }
+
+    #[inline(always)]
+    pub(crate) fn run<R>(self, work: impl FnOnce() -> R) -> R {
+        match self {
+            Wide::Best(arch) => arch.dispatch(work),
+            #[cfg(test)]
+            Wide::Scalar => work(),
+        }
+    }
+}
+
+/// Squared distances from `query` to the points at `range`.
+pub(crate) fn distances_sq<T: Real>(
+    wide: Wide,
+    columns: &Columns<T>,
+    range: Range<usize>,
+    query: &[T],
+    out: &mut [T],
+) {
+    wide.run(
+        #[inline(always)]
+        || fill_distances_sq(columns, range, query, out),
+    );
+}
+
+/// Replaces squared distances by profile values: k(distance_sq · inv_h_sq).
+pub(crate) fn profile_values<T: Real>(wide: Wide, profile: Profile, inv_h_sq: T, values: &mut [T]) {
+    wide.run(
+        #[inline(always)]
+        || fill_profile(profile, inv_h_sq, values),
+    );
+}
+
+/// Adds Σ weight·point to `sums[..d]` and Σ weight to `sums[d]`, for the points at `range`.
+pub(crate) fn add_weighted<T: Real>(
+    wide: Wide,
+    columns: &Columns<T>,
+    range: Range<usize>,
+    weights: &[T],
+    sums: &mut [f64],
+) {
+    wide.run(
+        #[inline(always)]
+        || {
+            let d = sums.len() - 1;
+            for (col, sum) in sums[..d].iter_mut().enumerate() {
+                *sum += dot(columns.slice(col, range.clone()), weights).as_f64();
+            }
+            sums[d] += total(weights).as_f64();
+        },
+    );
+}
+
+#[inline(always)]
+fn fill_distances_sq<T: Real>(
+    columns: &Columns<T>,
+    range: Range<usize>,
+    query: &[T],
+    out: &mut [T],
+) {
+    let out = &mut out[..range.len()];
+    out.fill(T::zero());
+    for (col, &q) in query.iter().enumerate() {
+        for (sum, &value) in out.iter_mut().zip(columns.slice(col, range.clone())) {
+            let difference = value - q;
+            *sum += difference * difference;
+        }
+    }
+}
+
+#[inline(always)]
+fn fill_profile<T: Real>(profile: Profile, inv_h_sq: T, values: &mut [T]) {
+    // The match stands outside the loops: a branch inside would keep them scalar.
+    match profile {
+        Profile::Ball => {
+            for value in values {
+                *value = if *value * inv_h_sq < T::one() { T::one() } else { T::zero() };
+            }
+        }
+        Profile::Rbf => {
+            for value in values {
+                *value = (-*value * inv_h_sq).exp_fast();
+            }
+        }
+        Profile::Gaussian => {
+            let factor = T::of(-0.5) * inv_h_sq;
+            for value in values {
+                *value = (*value * factor).exp_fast();
+            }
+        }
+        Profile::Truncated { cut } => {
+            let cut = T::of(cut);
+            for value in values {
+                let k = (-*value * inv_h_sq).exp_fast();
+                *value = if k > cut { k } else { T::zero() };
+            }
+        }
+    }
+}
+
+#[inline(always)]
+pub(crate) fn dot<T: Real>(a: &[T], b: &[T]) -> T {
+    let mut lanes = [T::zero(); LANES];
+    let (a_chunks, a_rest) = a.as_chunks::<LANES>();
+    let (b_chunks, b_rest) = b.as_chunks::<LANES>();
+    for (a, b) in a_chunks.iter().zip(b_chunks) {
+        for lane in 0..LANES {
+            lanes[lane] += a[lane] * b[lane];
+        }
+    }
+    let rest: T = a_rest.iter().zip(b_rest).map(|(&a, &b)| a * b).sum();
+    lanes.into_iter().sum::<T>() + rest
+}
+
+#[inline(always)]
+fn total<T: Real>(values: &[T]) -> T {
+    let mut lanes = [T::zero(); LANES];
+    let (chunks, rest) = values.as_chunks::<LANES>();
+    for chunk in chunks {
+        for lane in 0..LANES {
+            lanes[lane] += chunk[lane];
+        }
+    }
+    lanes.into_iter().sum::<T>() + rest.iter().copied().sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::neighbors::tree::Tree;
+    use crate::points::Points;
+
+    /// Both ways of running the same sweep, for one profile and type.
+    fn sweep<T: Real>(wide: Wide, profile: Profile) -> (Vec<T>, Vec<f64>) {
+        let values: Vec<T> = (0..300).map(|i| T::of((f64::from(i) * 0.37).sin())).collect();
+        let points = Points::new(values, 3).unwrap();
+        let tree = Tree::new(&points);
+        let range = 0..points.n_points();
+        let mut weights = vec![T::zero(); range.len()];
+        distances_sq(wide, tree.columns(), range.clone(), points.row(7), &mut weights);
+        profile_values(wide, profile, T::of(2.0), &mut weights);
+        let mut sums = vec![0.0; 4];
+        add_weighted(wide, tree.columns(), range, &weights, &mut sums);
+        (weights, sums)
+    }
+
+    #[test]
+    fn wide_and_scalar_give_the_same_bits() {
+        for profile in [Profile::Ball, Profile::Rbf, Profile::TRUNCATED, Profile::Gaussian] {
+            assert_eq!(sweep::<f32>(Wide::new(), profile), sweep::<f32>(Wide::Scalar, profile));
+            assert_eq!(sweep::<f64>(Wide::new(), profile), sweep::<f64>(Wide::Scalar, profile));
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! Who is near whom: the one place that knows which spatial index is used.
+//!
+//! One structure serves every number of columns: a tree of tight boxes ([`tree`]) whose leaves are
+//! dense blocks ([`blocks`]). Where boxes prune, whole subtrees are skipped; where they do not
+//! (many columns, wide radius) what is left is a sweep over contiguous blocks with wide SIMD, that
+//! is, the dense method, at the price of one box test per [`tree::LEAF`] points. Distances are
+//! always taken from differences, never by expanding |a|² − 2ab + |b|², which loses the digits of
+//! near points in `f32`.
+
+pub(crate) mod blocks;
+pub(crate) mod tree;
+
+use crate::points::Points;
+use crate::real::Real;
+use blocks::{Wide, distances_sq};
+use tree::{Part, Tree};
+
+/// A point found by a search: its row and its squared distance to the query.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Neighbor<T> {
+    /// Row of the point.
+    pub row: usize,
+    /// Squared distance to the query.
+    pub distance_sq: T,
+}
+
+/// An index over points that answers radius and k-nearest searches exactly.
+///
+/// ```
+/// use linkshift::{Points, neighbors::Neighbors};
+///
+/// let points = Points::new(vec![0.0, 1.0, 5.0], 1)?;
+/// let near = Neighbors::new(&points);
+/// assert_eq!(near.within(&[0.2], 2.0).len(), 2);
+/// assert_eq!(near.nearest(&[4.0], 1)[0].row, 2);
+/// # Ok::<(), linkshift::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Neighbors<T: Real> {
+    tree: Tree<T>,
+    wide: Wide,
+}
+
+impl<T: Real> Neighbors<T> {
+    /// Builds the index: O(n log n) time, one copy of the points.
+    pub fn new(points: &Points<'_, T>) -> Self {
+        Self { tree: Tree::new(points), wide: Wide::new() }
+    }
+
+    /// All points strictly nearer to `query` than `radius`, by ascending row.
+    pub fn within(&self, query: &[T], radius: T) -> Vec<Neighbor<T>> {
+        let radius_sq = radius * radius;
+        let mut found = Vec::new();
+        let mut distances = Vec::new();
+        self.tree.walk(query, radius_sq, |part| {
+            let range = match part {
+                Part::Inside(node) => self.tree.range(node),
+                Part::Block(range) => range,
+            };
+            distances.resize(range.len(), T::zero());
+            distances_sq(self.wide, self.tree.columns(), range.clone(), query, &mut distances);
+            for (position, &distance_sq) in range.zip(&distances) {
+                if distance_sq < radius_sq {
+                    found.push(Neighbor { row: self.tree.row_at(position), distance_sq });
+                }
+            }
+        });
+        found.sort_unstable_by_key(|neighbor| neighbor.row);
+        found
+    }
+
+    /// The `k` points nearest to `query` (all points if there are fewer), nearest first; equally
+    /// near points by ascending row.
+    pub fn nearest(&self, query: &[T], k: usize) -> Vec<Neighbor<T>> {
+        let mut best: Vec<Neighbor<T>> = Vec::with_capacity(k + 1);
+        let mut distances = Vec::new();
+        self.tree.walk_nearest(query, |range| {
+            distances.resize(range.len(), T::zero());
+            distances_sq(self.wide, self.tree.columns(), range.clone(), query, &mut distances);
+            for (position, &distance_sq) in range.zip(&distances) {
+                let full = best.len() == k;
+                if full && best.last().is_some_and(|worst| distance_sq > worst.distance_sq) {
+                    continue;
+                }
+                let row = self.tree.row_at(position);
+                let place = best.partition_point(|neighbor| {
+                    (neighbor.distance_sq, neighbor.row) < (distance_sq, row)
+                });
+                best.insert(place, Neighbor { row, distance_sq });
+                best.truncate(k);
+            }
+            if best.len() == k { best.last().map(|worst| worst.distance_sq) } else { None }
+        });
+        best
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn brute(points: &Points<'_, f64>, query: &[f64]) -> Vec<Neighbor<f64>> {
+        let distance_sq = |row: &[f64]| row.iter().zip(query).map(|(a, b)| (a - b) * (a - b)).sum();
+        points
+            .rows()
+            .enumerate()
+            .map(|(row, values)| Neighbor { row, distance_sq: distance_sq(values) })
+            .collect()
+    }
+
+    /// Up to 400 points on a coarse lattice, so that ties and duplicates are common.
+    fn lattice() -> impl Strategy<Value = (Vec<f64>, usize)> {
+        (1_usize..12, 1_usize..400).prop_flat_map(|(d, n)| {
+            let value = (-8_i32..8).prop_map(|v| f64::from(v) * 0.5);
+            (prop::collection::vec(value, n * d), Just(d))
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        #[test]
+        fn searches_equal_the_brute_force((values, d) in lattice(), radius in 0.1_f64..6.0, k in 1_usize..20) {
+            let points = Points::new(values, d).unwrap();
+            let near = Neighbors::new(&points);
+            let query = points.row(points.n_points() / 2);
+            let mut all = brute(&points, query);
+            let inside: Vec<_> =
+                all.iter().copied().filter(|n| n.distance_sq < radius * radius).collect();
+            prop_assert_eq!(near.within(query, radius), inside);
+            all.sort_by(|a, b| (a.distance_sq, a.row).partial_cmp(&(b.distance_sq, b.row)).unwrap());
+            all.truncate(k);
+            prop_assert_eq!(near.nearest(query, k), all);
+        }
+    }
+
+    #[test]
+    fn asking_for_more_than_there_are_gives_all() {
+        let points = Points::new(vec![3.0_f32, 1.0], 1).unwrap();
+        let rows: Vec<_> =
+            Neighbors::new(&points).nearest(&[0.0], 5).iter().map(|n| n.row).collect();
+        assert_eq!(rows, [1, 0]);
+    }
+}

@@ -1,0 +1,246 @@
+//! A static tree of tight bounding boxes over the points, with the sum of the points in each box.
+//!
+//! Written here rather than taken from a crate for two reasons that decide the speed of mean shift:
+//! the number of columns is known only at run time, and a ball that swallows a box whole must be
+//! able to take the box's sum without looking at its points. (`cargo xtask bench neighbors`
+//! measures it against kiddo.)
+
+use crate::points::Points;
+use crate::real::Real;
+use std::ops::Range;
+
+/// Most points a leaf holds, unless they are all equal: long enough for SIMD, short enough to prune.
+pub(crate) const LEAF: usize = 48;
+
+/// The points, reordered so that each node is a contiguous range, column by column.
+#[derive(Debug, Clone)]
+pub(crate) struct Columns<T> {
+    values: Vec<T>,
+    n_points: usize,
+}
+
+impl<T: Real> Columns<T> {
+    /// One column of a range of positions.
+    #[inline(always)]
+    pub(crate) fn slice(&self, col: usize, range: Range<usize>) -> &[T] {
+        &self.values[col * self.n_points..][range]
+    }
+}
+
+/// A node covers the positions `start..end`; its left child follows it, `right` is 0 in a leaf.
+#[derive(Debug, Clone, Copy)]
+struct Node {
+    start: u32,
+    end: u32,
+    right: u32,
+}
+
+/// What a walk meets.
+pub(crate) enum Part {
+    /// A node that lies inside the ball as a whole.
+    Inside(usize),
+    /// Positions of a leaf that lies partly inside, to be looked at one by one.
+    Block(Range<usize>),
+}
+
+/// See the module's documentation.
+#[derive(Debug, Clone)]
+pub(crate) struct Tree<T> {
+    n_features: usize,
+    /// Position in the tree → row of the points.
+    rows: Vec<u32>,
+    columns: Columns<T>,
+    weights: Option<Vec<T>>,
+    nodes: Vec<Node>,
+    /// Per node the lower corner, then the upper corner.
+    boxes: Vec<T>,
+    /// Per node the weighted sum of its points, then their weight. In f64: sums outgrow f32.
+    sums: Vec<f64>,
+}
+
+impl<T: Real> Tree<T> {
+    pub(crate) fn new(points: &Points<'_, T>) -> Self {
+        let (n, d) = (points.n_points(), points.n_features());
+        let mut rows: Vec<u32> = (0..n as u32).collect();
+        let mut tree = Self {
+            n_features: d,
+            rows: Vec::new(),
+            columns: Columns { values: Vec::new(), n_points: n },
+            weights: None,
+            nodes: Vec::new(),
+            boxes: Vec::new(),
+            sums: Vec::new(),
+        };
+        tree.split(points, &mut rows, 0);
+        for col in 0..d {
+            tree.columns.values.extend(rows.iter().map(|&row| points.row(row as usize)[col]));
+        }
+        tree.weights =
+            points.weights().map(|weights| rows.iter().map(|&row| weights[row as usize]).collect());
+        tree.rows = rows;
+        tree
+    }
+
+    /// Adds the node of `rows` (which begin at position `start`) and everything below it.
+    /// Returns the weighted sum of its points and their weight.
+    fn split(&mut self, points: &Points<'_, T>, rows: &mut [u32], start: usize) -> Vec<f64> {
+        let d = self.n_features;
+        let node = self.nodes.len();
+        let end = (start + rows.len()) as u32;
+        self.nodes.push(Node { start: start as u32, end, right: 0 });
+        let (lower, upper) = corners(points, rows);
+        let extent = |col: usize| upper[col] - lower[col];
+        let widest =
+            (1..d).fold(0, |best, col| if extent(col) > extent(best) { col } else { best });
+        let all_equal = extent(widest) == T::zero();
+        self.boxes.extend(lower.into_iter().chain(upper));
+        self.sums.resize(self.sums.len() + d + 1, 0.0);
+
+        let sum = if rows.len() <= LEAF || all_equal {
+            sum_of(points, rows)
+        } else {
+            let middle = rows.len() / 2;
+            // Ties go by row, so that the tree does not depend on how the sort treats them.
+            rows.select_nth_unstable_by(middle, |&a, &b| {
+                let key = |row: u32| points.row(row as usize)[widest];
+                key(a).partial_cmp(&key(b)).unwrap_or(std::cmp::Ordering::Equal).then(a.cmp(&b))
+            });
+            let (left, right) = rows.split_at_mut(middle);
+            let mut sum = self.split(points, left, start);
+            self.nodes[node].right = self.nodes.len() as u32;
+            let right_sum = self.split(points, right, start + middle);
+            sum.iter_mut().zip(right_sum).for_each(|(total, part)| *total += part);
+            sum
+        };
+        self.sums[node * (d + 1)..][..d + 1].copy_from_slice(&sum);
+        sum
+    }
+
+    pub(crate) fn n_points(&self) -> usize {
+        self.rows.len()
+    }
+
+    pub(crate) fn n_features(&self) -> usize {
+        self.n_features
+    }
+
+    /// The row of the points at a position of the tree.
+    pub(crate) fn row_at(&self, position: usize) -> usize {
+        self.rows[position] as usize
+    }
+
+    pub(crate) fn columns(&self) -> &Columns<T> {
+        &self.columns
+    }
+
+    /// The weights by position, if the points have any.
+    pub(crate) fn weights(&self) -> Option<&[T]> {
+        self.weights.as_deref()
+    }
+
+    /// The positions that a node covers.
+    pub(crate) fn range(&self, node: usize) -> Range<usize> {
+        self.nodes[node].start as usize..self.nodes[node].end as usize
+    }
+
+    /// The weighted sum of a node's points, followed by their weight.
+    pub(crate) fn sum(&self, node: usize) -> &[f64] {
+        &self.sums[node * (self.n_features + 1)..][..self.n_features + 1]
+    }
+
+    /// Visits everything that may lie strictly nearer to `query` than the root of `radius_sq`.
+    ///
+    /// Box distances round the same way as point distances do (same operations, same order, and
+    /// rounding is monotone), so no point that a direct comparison would accept is ever pruned.
+    pub(crate) fn walk(&self, query: &[T], radius_sq: T, mut visit: impl FnMut(Part)) {
+        let mut stack = [0_u32; 64];
+        let mut depth = 1;
+        while depth > 0 {
+            depth -= 1;
+            let at = stack[depth] as usize;
+            let (nearest_sq, farthest_sq) = self.box_distances_sq(at, query);
+            if nearest_sq >= radius_sq {
+                continue;
+            }
+            if farthest_sq < radius_sq {
+                visit(Part::Inside(at));
+            } else if self.nodes[at].right == 0 {
+                visit(Part::Block(self.range(at)));
+            } else {
+                stack[depth] = self.nodes[at].right;
+                stack[depth + 1] = at as u32 + 1;
+                depth += 2;
+            }
+        }
+    }
+
+    /// Visits leaves, near boxes first, until none can hold anything as near as the squared
+    /// distance that the visitor last returned (`None`: not enough found yet).
+    pub(crate) fn walk_nearest(
+        &self,
+        query: &[T],
+        mut visit: impl FnMut(Range<usize>) -> Option<T>,
+    ) {
+        let mut stack = vec![(0_usize, self.box_distances_sq(0, query).0)];
+        let mut limit: Option<T> = None;
+        while let Some((at, nearest_sq)) = stack.pop() {
+            if limit.is_some_and(|limit| nearest_sq > limit) {
+                continue;
+            }
+            if self.nodes[at].right == 0 {
+                limit = visit(self.range(at));
+                continue;
+            }
+            let child = |at: usize| (at, self.box_distances_sq(at, query).0);
+            let (left, right) = (child(at + 1), child(self.nodes[at].right as usize));
+            if left.1 <= right.1 {
+                stack.extend([right, left]);
+            } else {
+                stack.extend([left, right]);
+            }
+        }
+    }
+
+    /// Squared distances from `query` to the nearest and to the farthest place of a node's box.
+    #[inline(always)]
+    fn box_distances_sq(&self, node: usize, query: &[T]) -> (T, T) {
+        let (lower, upper) = self.boxes[node * 2 * self.n_features..][..2 * self.n_features]
+            .split_at(self.n_features);
+        let (mut nearest, mut farthest) = (T::zero(), T::zero());
+        for ((&q, &lower), &upper) in query.iter().zip(lower).zip(upper) {
+            let (below, above) = (lower - q, q - upper);
+            let gap = below.max(above).max(T::zero());
+            let reach = (-below).max(-above);
+            nearest += gap * gap;
+            farthest += reach * reach;
+        }
+        (nearest, farthest)
+    }
+}
+
+/// The corners of the smallest box around some rows.
+fn corners<T: Real>(points: &Points<'_, T>, rows: &[u32]) -> (Vec<T>, Vec<T>) {
+    let first = points.row(rows[0] as usize).to_vec();
+    let (mut lower, mut upper) = (first.clone(), first);
+    for &row in rows {
+        for (col, &value) in points.row(row as usize).iter().enumerate() {
+            lower[col] = lower[col].min(value);
+            upper[col] = upper[col].max(value);
+        }
+    }
+    (lower, upper)
+}
+
+/// The weighted sum of some rows, followed by their weight.
+fn sum_of<T: Real>(points: &Points<'_, T>, rows: &[u32]) -> Vec<f64> {
+    let d = points.n_features();
+    let mut sum = vec![0.0; d + 1];
+    for &row in rows {
+        let weight = points.weight(row as usize).as_f64();
+        for (total, &value) in sum.iter_mut().zip(points.row(row as usize)) {
+            *total += weight * value.as_f64();
+        }
+        sum[d] += weight;
+    }
+    sum
+}
