@@ -1,8 +1,11 @@
 //! linkshift: clustering that listens.
 
+pub mod bandwidth;
+mod coincident;
 pub mod error;
 pub mod kernel;
 pub mod links;
+pub mod mean_shift;
 pub mod neighbors;
 pub mod observe;
 pub mod points;

@@ -130,6 +130,11 @@ impl<'a, T: Real> Points<'a, T> {
         Points { values: Cow::Owned(values), n_features: self.n_features, weights }
     }
 
+    /// The same weights at other places (as many, and finite).
+    pub(crate) fn replaced(self, values: &[T]) -> Points<'a, T> {
+        Points { values: Cow::Owned(values.to_vec()), ..self }
+    }
+
     /// Fails unless the columns are as many as a model was fitted on.
     pub fn expect_features(&self, expected: usize) -> Result<()> {
         if self.n_features == expected {

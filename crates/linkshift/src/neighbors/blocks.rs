@@ -1,7 +1,7 @@
 //! Dense sweeps over contiguous points: the inner loops of everything that is fast here.
 //!
-//! Each function is plain Rust over slices, written so that the compiler can turn it into SIMD,
-//! and is run through [`Wide`], which picks the widest instructions of the machine at run time.
+//! Each function is plain Rust over slices, inlined into a call of [`Wide::run`], which compiles it
+//! for the widest instructions there are and picks the ones of the machine at run time.
 //! Nothing here depends on the width: sums keep [`LANES`] running totals whatever the machine, so
 //! every machine, and the scalar twin, gives the same bits.
 
@@ -37,49 +37,8 @@ impl Wide {
 }
 
 /// Squared distances from `query` to the points at `range`.
-pub(crate) fn distances_sq<T: Real>(
-    wide: Wide,
-    columns: &Columns<T>,
-    range: Range<usize>,
-    query: &[T],
-    out: &mut [T],
-) {
-    wide.run(
-        #[inline(always)]
-        || fill_distances_sq(columns, range, query, out),
-    );
-}
-
-/// Replaces squared distances by profile values: k(distance_sq · inv_h_sq).
-pub(crate) fn profile_values<T: Real>(wide: Wide, profile: Profile, inv_h_sq: T, values: &mut [T]) {
-    wide.run(
-        #[inline(always)]
-        || fill_profile(profile, inv_h_sq, values),
-    );
-}
-
-/// Adds Σ weight·point to `sums[..d]` and Σ weight to `sums[d]`, for the points at `range`.
-pub(crate) fn add_weighted<T: Real>(
-    wide: Wide,
-    columns: &Columns<T>,
-    range: Range<usize>,
-    weights: &[T],
-    sums: &mut [f64],
-) {
-    wide.run(
-        #[inline(always)]
-        || {
-            let d = sums.len() - 1;
-            for (col, sum) in sums[..d].iter_mut().enumerate() {
-                *sum += dot(columns.slice(col, range.clone()), weights).as_f64();
-            }
-            sums[d] += total(weights).as_f64();
-        },
-    );
-}
-
 #[inline(always)]
-fn fill_distances_sq<T: Real>(
+pub(crate) fn fill_distances_sq<T: Real>(
     columns: &Columns<T>,
     range: Range<usize>,
     query: &[T],
@@ -95,8 +54,9 @@ fn fill_distances_sq<T: Real>(
     }
 }
 
+/// Replaces squared distances by profile values: k(distance_sq · inv_h_sq).
 #[inline(always)]
-fn fill_profile<T: Real>(profile: Profile, inv_h_sq: T, values: &mut [T]) {
+pub(crate) fn fill_profile<T: Real>(profile: Profile, inv_h_sq: T, values: &mut [T]) {
     // The match stands outside the loops: a branch inside would keep them scalar.
     match profile {
         Profile::Ball => {
@@ -125,8 +85,31 @@ fn fill_profile<T: Real>(profile: Profile, inv_h_sq: T, values: &mut [T]) {
     }
 }
 
+/// Multiplies `values` by `factors`, one by one.
 #[inline(always)]
-pub(crate) fn dot<T: Real>(a: &[T], b: &[T]) -> T {
+pub(crate) fn multiply<T: Real>(values: &mut [T], factors: &[T]) {
+    for (value, &factor) in values.iter_mut().zip(factors) {
+        *value *= factor;
+    }
+}
+
+/// Adds Σ weight·point to `sums[..d]` and Σ weight to `sums[d]`, for the points at `range`.
+#[inline(always)]
+pub(crate) fn add_weighted<T: Real>(
+    columns: &Columns<T>,
+    range: Range<usize>,
+    weights: &[T],
+    sums: &mut [f64],
+) {
+    let d = sums.len() - 1;
+    for (col, sum) in sums[..d].iter_mut().enumerate() {
+        *sum += dot(columns.slice(col, range.clone()), weights).as_f64();
+    }
+    sums[d] += total(weights).as_f64();
+}
+
+#[inline(always)]
+fn dot<T: Real>(a: &[T], b: &[T]) -> T {
     let mut lanes = [T::zero(); LANES];
     let (a_chunks, a_rest) = a.as_chunks::<LANES>();
     let (b_chunks, b_rest) = b.as_chunks::<LANES>();
@@ -164,10 +147,15 @@ mod tests {
         let tree = Tree::new(&points);
         let range = 0..points.n_points();
         let mut weights = vec![T::zero(); range.len()];
-        distances_sq(wide, tree.columns(), range.clone(), points.row(7), &mut weights);
-        profile_values(wide, profile, T::of(2.0), &mut weights);
         let mut sums = vec![0.0; 4];
-        add_weighted(wide, tree.columns(), range, &weights, &mut sums);
+        wide.run(
+            #[inline(always)]
+            || {
+                fill_distances_sq(tree.columns(), range.clone(), points.row(7), &mut weights);
+                fill_profile(profile, T::of(2.0), &mut weights);
+                add_weighted(tree.columns(), range, &weights, &mut sums);
+            },
+        );
         (weights, sums)
     }
 

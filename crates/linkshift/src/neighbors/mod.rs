@@ -12,7 +12,8 @@ pub(crate) mod tree;
 
 use crate::points::Points;
 use crate::real::Real;
-use blocks::{Wide, distances_sq};
+use blocks::Wide;
+use std::ops::Range;
 use tree::{Part, Tree};
 
 /// A point found by a search: its row and its squared distance to the query.
@@ -57,8 +58,7 @@ impl<T: Real> Neighbors<T> {
                 Part::Inside(node) => self.tree.range(node),
                 Part::Block(range) => range,
             };
-            distances.resize(range.len(), T::zero());
-            distances_sq(self.wide, self.tree.columns(), range.clone(), query, &mut distances);
+            self.distances_sq(range.clone(), query, &mut distances);
             for (position, &distance_sq) in range.zip(&distances) {
                 if distance_sq < radius_sq {
                     found.push(Neighbor { row: self.tree.row_at(position), distance_sq });
@@ -75,14 +75,15 @@ impl<T: Real> Neighbors<T> {
         let mut best: Vec<Neighbor<T>> = Vec::with_capacity(k + 1);
         let mut distances = Vec::new();
         self.tree.walk_nearest(query, |range| {
-            distances.resize(range.len(), T::zero());
-            distances_sq(self.wide, self.tree.columns(), range.clone(), query, &mut distances);
+            self.distances_sq(range.clone(), query, &mut distances);
             for (position, &distance_sq) in range.zip(&distances) {
+                let row = self.tree.row_at(position);
                 let full = best.len() == k;
-                if full && best.last().is_some_and(|worst| distance_sq > worst.distance_sq) {
+                let worse =
+                    |worst: &Neighbor<T>| (worst.distance_sq, worst.row) < (distance_sq, row);
+                if full && best.last().is_some_and(worse) {
                     continue;
                 }
-                let row = self.tree.row_at(position);
                 let place = best.partition_point(|neighbor| {
                     (neighbor.distance_sq, neighbor.row) < (distance_sq, row)
                 });
@@ -92,6 +93,15 @@ impl<T: Real> Neighbors<T> {
             if best.len() == k { best.last().map(|worst| worst.distance_sq) } else { None }
         });
         best
+    }
+
+    /// Squared distances from `query` to the points at a range of the tree's positions.
+    fn distances_sq(&self, range: Range<usize>, query: &[T], distances: &mut Vec<T>) {
+        distances.resize(range.len(), T::zero());
+        self.wide.run(
+            #[inline(always)]
+            || blocks::fill_distances_sq(self.tree.columns(), range, query, distances),
+        );
     }
 }
 

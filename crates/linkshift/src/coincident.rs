@@ -1,0 +1,78 @@
+//! Centers that coincide travel together: from then on one of them stands for all.
+
+use crate::real::Real;
+use std::collections::HashMap;
+
+/// Which centers became one.
+pub(crate) struct Merged {
+    /// Old center → new center.
+    pub(crate) of: Vec<u32>,
+    /// New center → the first old center in it, which stands for all; ascending.
+    pub(crate) first: Vec<u32>,
+}
+
+/// Merges centers (rows of `d` values) that lie within `tolerance` of each other, by cells of that
+/// size; two that a cell border separates may stay apart, so callers alternate `half_step`, which
+/// moves all borders by half a cell. A tolerance of 0 merges only equal centers.
+pub(crate) fn merge<T: Real>(centers: &[T], d: usize, tolerance: T, half_step: bool) -> Merged {
+    // A cell's diagonal is the tolerance, so any two centers in one cell are near enough.
+    let per_cell = (d as f64).sqrt() / tolerance.as_f64();
+    let offset = if half_step { 0.5 } else { 0.0 };
+    let cell_of = |value: T| -> u64 {
+        let cell = (value.as_f64() * per_cell + offset).floor();
+        // Too many cells to count (or a tolerance of 0): each value is a cell of its own.
+        let cell = if cell.is_finite() { cell } else { value.as_f64() };
+        (cell + 0.0).to_bits() // −0 + 0 is +0: equal values, equal bits
+    };
+    let mut merged = Merged { of: Vec::with_capacity(centers.len() / d), first: Vec::new() };
+    let mut cells: HashMap<u64, u32> = HashMap::with_capacity(centers.len() / d);
+    for (center, position) in centers.chunks_exact(d).enumerate() {
+        let key = position.iter().fold(0, |hash, &value| mix(hash ^ cell_of(value)));
+        let new = *cells.entry(key).or_insert(merged.first.len() as u32) as usize;
+        let joins = merged.first.get(new).is_some_and(|&first| {
+            let first = &centers[first as usize * d..][..d];
+            // Different cells may share a hash.
+            first.iter().zip(position).all(|(&a, &b)| cell_of(a) == cell_of(b))
+        });
+        if joins {
+            merged.of.push(new as u32);
+        } else {
+            merged.of.push(merged.first.len() as u32);
+            merged.first.push(center as u32);
+        }
+    }
+    merged
+}
+
+/// A well-spread 64-bit hash step (the finaliser of SplitMix64).
+fn mix(value: u64) -> u64 {
+    let value = value.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let value = (value ^ (value >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    value ^ (value >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn near_centers_become_the_first_of_them() {
+        let merged = merge(&[0.01, 5.01, 0.02, 5.01], 1, 0.1, false);
+        assert_eq!(merged.of, [0, 1, 0, 1]);
+        assert_eq!(merged.first, [0, 1]);
+    }
+
+    #[test]
+    fn a_border_separates_only_every_other_time() {
+        let pair = [0.999, 1.001];
+        assert_eq!(merge(&pair, 1, 1.0, false).first.len(), 2);
+        assert_eq!(merge(&pair, 1, 1.0, true).first.len(), 1);
+    }
+
+    #[test]
+    fn tolerance_zero_merges_only_equal_centers() {
+        let merged = merge(&[0.0, -0.0, 1e-300, 0.0], 1, 0.0, false);
+        assert_eq!(merged.of, [0, 0, 1, 0]);
+    }
+}

@@ -1,0 +1,66 @@
+//! From the places where centers stopped to modes, and from modes to labels.
+
+use crate::neighbors::Neighbors;
+use crate::points::Points;
+use crate::real::Real;
+use std::cmp::Ordering;
+
+/// The modes among the final centers.
+pub(crate) struct Modes {
+    /// Center of each mode.
+    pub(crate) centers: Vec<usize>,
+    /// Center → mode.
+    pub(crate) of: Vec<usize>,
+}
+
+/// The densest center is a mode; so is every next one that has no mode within its radius. All
+/// others belong to the densest mode that has them within its radius.
+pub(crate) fn gather<T: Real>(
+    centers: &Points<'_, T>,
+    density: &[f64],
+    radius: impl Fn(usize) -> T,
+) -> Modes {
+    let mut order: Vec<usize> = (0..centers.n_points()).collect();
+    // Equal densities go by place, so that the order of the points plays no part.
+    order.sort_by(|&a, &b| {
+        let place =
+            |c: usize| centers.row(c).partial_cmp(centers.row(b)).unwrap_or(Ordering::Equal);
+        density[b].total_cmp(&density[a]).then(place(a).reverse())
+    });
+    let near = Neighbors::new(centers);
+    let mut of = vec![usize::MAX; centers.n_points()];
+    let mut modes = Vec::new();
+    for center in order {
+        if of[center] != usize::MAX {
+            continue;
+        }
+        of[center] = modes.len();
+        for neighbor in near.within(centers.row(center), radius(center)) {
+            if of[neighbor.row] == usize::MAX {
+                of[neighbor.row] = modes.len();
+            }
+        }
+        modes.push(center);
+    }
+    Modes { centers: modes, of }
+}
+
+/// Numbers raw labels by their first member; negative ones stay −1. Returns the new labels and,
+/// for each new label, the raw one.
+pub(crate) fn number_by_first_member(raw: &[i64]) -> (Vec<i64>, Vec<usize>) {
+    let mut new_of = std::collections::HashMap::new();
+    let mut raw_of = Vec::new();
+    let labels = raw
+        .iter()
+        .map(|&label| {
+            if label < 0 {
+                return -1;
+            }
+            *new_of.entry(label).or_insert_with(|| {
+                raw_of.push(label as usize);
+                raw_of.len() as i64 - 1
+            })
+        })
+        .collect();
+    (labels, raw_of)
+}

@@ -1,0 +1,65 @@
+//! Mean shift as the formulas say, one by one: slow, obvious, the oracle of the fast path.
+//!
+//! O(n²·d) per iteration, nothing merged, no index, no SIMD.
+
+use crate::kernel::Profile;
+use crate::points::Points;
+use crate::real::Real;
+
+/// Eq. 3.1 at `x`: the mean of the samples weighted by k(|s_j − x|²/h_j²)·w_j/h_j^(d+2), which for
+/// one bandwidth is k·w_j. `None` where no sample counts.
+pub fn mean<T: Real>(
+    samples: &Points<'_, T>,
+    profile: Profile,
+    h: impl Fn(usize) -> T,
+    x: &[T],
+) -> Option<Vec<T>> {
+    let d = samples.n_features();
+    let h_0 = h(0);
+    let mut sum = vec![T::zero(); d];
+    let mut total = T::zero();
+    for (j, s) in samples.rows().enumerate() {
+        let k = profile.value(distance_sq(s, x) / (h(j) * h(j)));
+        // Relative to the first bandwidth, which cancels in the quotient.
+        let weight = k * samples.weight(j) * (h_0 / h(j)).powi(d as i32 + 2);
+        sum.iter_mut().zip(s).for_each(|(sum, &value)| *sum += weight * value);
+        total += weight;
+    }
+    let counts = total.as_f64() > super::field::VANISHED;
+    counts.then(|| sum.into_iter().map(|sum| sum / total).collect())
+}
+
+/// Where each point's center ends, row by row. Each center stops when it moves no farther than
+/// `tolerance`; in blurring mode all go on until none does.
+pub fn climb<T: Real>(
+    points: &Points<'_, T>,
+    profile: Profile,
+    h: impl Fn(usize) -> T,
+    blurring: bool,
+    tolerance: T,
+    max_iter: usize,
+) -> Vec<T> {
+    let d = points.n_features();
+    let mut centers = points.values().to_vec();
+    let mut moving = vec![true; points.n_points()];
+    for _ in 0..max_iter {
+        let blurred = points.clone().replaced(&centers);
+        let samples = if blurring { &blurred } else { points };
+        for (center, moves) in centers.chunks_exact_mut(d).zip(&mut moving) {
+            if !*moves && !blurring {
+                continue;
+            }
+            let next = mean(samples, profile, &h, center).unwrap_or_else(|| center.to_vec());
+            *moves = distance_sq(&next, center).sqrt() > tolerance;
+            center.copy_from_slice(&next);
+        }
+        if !moving.contains(&true) {
+            break;
+        }
+    }
+    centers
+}
+
+fn distance_sq<T: Real>(a: &[T], b: &[T]) -> T {
+    a.iter().zip(b).map(|(&a, &b)| (a - b) * (a - b)).sum()
+}

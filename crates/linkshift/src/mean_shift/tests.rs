@@ -1,0 +1,259 @@
+//! The laws of mean shift, each over all profiles and modes.
+
+use super::*;
+use crate::bandwidth::Bandwidth;
+use crate::kernel::Profile;
+use crate::points::Points;
+use crate::real::Real;
+use proptest::prelude::*;
+
+const PROFILES: [Profile; 4] = [Profile::Ball, Profile::Rbf, Profile::TRUNCATED, Profile::Gaussian];
+
+fn params(profile: Profile, blurring: bool, h: f64) -> MeanShiftParams {
+    MeanShiftParams { profile, blurring, bandwidth: Bandwidth::Fixed(h), ..Default::default() }
+}
+
+fn labels<T: Real>(points: &Points<'_, T>, params: MeanShiftParams) -> Vec<i64> {
+    MeanShift::new(params).unwrap().fit(points).unwrap().labels().to_vec()
+}
+
+/// `n` points around three places of the plane, apart by ten.
+fn three_heaps(n: usize, seed: u64) -> Points<'static, f64> {
+    let mut state = seed.wrapping_mul(2).wrapping_add(1);
+    let mut noise = || {
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as f64 / f64::from(1_u32 << 31) - 0.5
+    };
+    let values =
+        (0..n).flat_map(|i| [(i % 3) as f64 * 10.0 + noise(), (i % 2) as f64 * 0.3 + noise()]);
+    Points::new(values.collect::<Vec<_>>(), 2).unwrap()
+}
+
+#[test]
+fn heaps_are_found_by_every_profile_and_mode() {
+    let points = three_heaps(90, 1);
+    let expected: Vec<i64> = (0..90).map(|i| i % 3).collect();
+    for profile in PROFILES {
+        for blurring in [false, true] {
+            assert_eq!(labels(&points, params(profile, blurring, 2.0)), expected, "{profile:?}");
+        }
+    }
+}
+
+#[test]
+fn one_point_and_equal_points_are_one_cluster() {
+    for values in [vec![7.0], vec![7.0; 12]] {
+        let points = Points::new(values, 1).unwrap();
+        for blurring in [false, true] {
+            let params = MeanShiftParams { blurring, ..Default::default() };
+            let model = MeanShift::new(params).unwrap().fit(&points).unwrap();
+            assert_eq!(model.n_clusters(), 1);
+            assert_eq!(model.modes().values(), [7.0]);
+            assert!(model.converged());
+        }
+    }
+}
+
+#[test]
+fn a_weight_of_two_is_a_point_twice() {
+    let points = three_heaps(30, 2);
+    let twice: Vec<usize> = (0..30).chain([0, 5, 7]).collect();
+    let weights: Vec<f64> =
+        (0..30).map(|i| if [0, 5, 7].contains(&i) { 2.0 } else { 1.0 }).collect();
+    let weighted = points.clone().with_weights(weights).unwrap();
+    for profile in PROFILES {
+        for blurring in [false, true] {
+            let fit = |p: &Points<'_, f64>| {
+                MeanShift::new(params(profile, blurring, 2.0)).unwrap().fit(p).unwrap()
+            };
+            let (a, b) = (fit(&weighted), fit(&points.select(&twice)));
+            assert_eq!(a.labels(), &b.labels()[..30]);
+            for (a, b) in a.modes().values().iter().zip(b.modes().values()) {
+                assert!((a - b).abs() < 2e-3, "{profile:?} {a} {b}"); // the arrival tolerance
+            }
+        }
+    }
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_labels() {
+    let points = three_heaps(600, 3);
+    let run = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            let model = MeanShift::new(params(Profile::TRUNCATED, false, 0.4)).unwrap();
+            let model = model.fit(&points).unwrap();
+            (model.labels().to_vec(), model.modes().values().to_vec())
+        })
+    };
+    let one = run(1);
+    assert_eq!(one, run(2));
+    assert_eq!(one, run(7));
+}
+
+#[test]
+fn single_precision_agrees_with_double() {
+    let points = three_heaps(150, 4);
+    let single: Vec<f32> = points.values().iter().map(|&v| v as f32).collect();
+    let single = Points::new(single, 2).unwrap();
+    for profile in PROFILES {
+        let params = params(profile, false, 1.5);
+        assert_eq!(labels(&points, params.clone()), labels(&single, params), "{profile:?}");
+    }
+}
+
+#[test]
+fn fitted_points_are_predicted_as_they_were_labelled() {
+    let points = three_heaps(200, 5);
+    for profile in PROFILES {
+        for blurring in [false, true] {
+            let mut params = params(profile, blurring, 0.5);
+            params.orphans_as_noise = true;
+            let model = MeanShift::new(params.clone()).unwrap().fit(&points).unwrap();
+            assert_eq!(model.predict(&points).unwrap(), model.labels(), "{profile:?} {blurring}");
+            params.labels = LabelRule::Nearest;
+            let model = MeanShift::new(params).unwrap().fit(&points).unwrap();
+            assert_eq!(model.predict(&points).unwrap(), model.labels(), "{profile:?} {blurring}");
+        }
+    }
+}
+
+#[test]
+fn lone_points_are_noise_if_asked() {
+    let points = Points::new(vec![0.0, 0.1, 0.2, 50.0], 1).unwrap();
+    for rule in [LabelRule::Basin, LabelRule::Nearest] {
+        let mut params = MeanShiftParams {
+            labels: rule,
+            orphans_as_noise: true,
+            ..params(Profile::Ball, false, 1.0)
+        };
+        if rule == LabelRule::Nearest {
+            // Every point is a seed, so the far one has a mode of its own; seeds of our choice leave it out.
+            params.seeding = Seeding::Given(vec![0.0]);
+        }
+        assert_eq!(labels(&points, params), [0, 0, 0, -1], "{rule:?}");
+    }
+}
+
+#[test]
+fn bins_find_what_all_seeds_find() {
+    let points = three_heaps(300, 6);
+    let all = MeanShiftParams::like_scikit_learn(2.0);
+    let bins = MeanShiftParams { seeding: Seeding::Bins { min_points: 1 }, ..all.clone() };
+    assert_eq!(labels(&points, all), labels(&points, bins.clone()));
+    let empty = MeanShiftParams { seeding: Seeding::Bins { min_points: 1000 }, ..bins };
+    assert!(MeanShift::new(empty).unwrap().fit(&points).is_err());
+}
+
+#[test]
+fn a_bandwidth_per_point_follows_the_local_scale() {
+    // A tight heap of width 0.02 beside a loose one of width 2: neighbours are tens apart.
+    let tight = (0..20).map(|i| f64::from(i) * 0.001);
+    let loose = (0..20).map(|i| 50.0 + f64::from(i) * 0.1);
+    let points = Points::new(tight.chain(loose).collect::<Vec<_>>(), 1).unwrap();
+    let params = MeanShiftParams { bandwidth: Bandwidth::PerPoint { k: 15 }, ..Default::default() };
+    let expected: Vec<i64> = (0..40).map(|i| i / 20).collect();
+    assert_eq!(labels(&points, params), expected);
+}
+
+#[test]
+fn combinations_that_cannot_work_are_refused() {
+    let base = MeanShiftParams::default;
+    let bad = [
+        MeanShiftParams { max_iter: 0, ..base() },
+        MeanShiftParams { tolerance: -1.0, ..base() },
+        MeanShiftParams { merge_tolerance: 1.0, ..base() },
+        MeanShiftParams { mode_radius: f64::NAN, ..base() },
+        MeanShiftParams { blurring: true, bandwidth: Bandwidth::PerPoint { k: 2 }, ..base() },
+        MeanShiftParams { seeding: Seeding::Bins { min_points: 1 }, ..base() },
+    ];
+    for params in bad {
+        assert!(matches!(MeanShift::new(params), Err(crate::Error::Param { .. })));
+    }
+}
+
+#[test]
+fn an_observer_sees_every_iteration_and_can_cancel() {
+    let points = three_heaps(60, 7);
+    let method = MeanShift::new(params(Profile::Rbf, false, 2.0)).unwrap();
+    let mut seen = Vec::new();
+    let model = method
+        .fit_observed(&points, &mut |step| {
+            seen.push(step.n_iter);
+            std::ops::ControlFlow::Continue(())
+        })
+        .unwrap();
+    assert_eq!(seen, (1..=model.n_iter()).collect::<Vec<_>>());
+    let cancelled = method.fit_observed(&points, &mut |_| std::ops::ControlFlow::Break(()));
+    assert_eq!(cancelled.err(), Some(crate::Error::Cancelled { n_iter: 1 }));
+}
+
+#[test]
+fn prediction_needs_the_same_columns() {
+    let model =
+        MeanShift::new(params(Profile::Ball, false, 1.0)).unwrap().fit(&three_heaps(9, 8)).unwrap();
+    assert!(model.predict(&Points::new(vec![0.0], 1).unwrap()).is_err());
+}
+
+fn any_points() -> impl Strategy<Value = Points<'static, f64>> {
+    (1_usize..5, 1_usize..60).prop_flat_map(|(d, n)| {
+        prop::collection::vec(-3.0_f64..3.0, n * d)
+            .prop_map(move |values| Points::new(values, d).unwrap())
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    /// Another path: the literal formulas. With merging of equal centers only, the fast path ends
+    /// where the literal one does, to rounding; every center of a step agrees.
+    #[test]
+    fn the_fast_path_ends_where_the_literal_one_does(
+        points in any_points(), h in 0.3_f64..4.0, profile in 0_usize..4, blurring: bool,
+    ) {
+        let (profile, n_iter) = (PROFILES[profile], 4);
+        let d = points.n_features();
+        let literal = naive::climb(&points, profile, |_| h, blurring, 0.0, n_iter);
+        let limits = climb::Limits { max_iter: n_iter, tolerance: 0.0, merge_tolerance: 0.0, bandwidth: h };
+        let found = crate::bandwidth::Found::Same(h);
+        let ignore = &mut crate::observe::ignore;
+        let arrived = if blurring {
+            collapse::collapse(&points, profile, h, &limits, ignore).unwrap().0
+        } else {
+            let field = field::Field::new(&points, profile, &found);
+            climb::climb(&field, points.values().to_vec(), &limits, ignore).unwrap()
+        };
+        for (row, &center) in arrived.of.iter().enumerate() {
+            for col in 0..d {
+                let (fast, slow) = (arrived.centers[center as usize * d + col], literal[row * d + col]);
+                prop_assert!((fast - slow).abs() < 1e-9, "row {} {} {}", row, fast, slow);
+            }
+        }
+    }
+
+    #[test]
+    fn a_bandwidth_per_point_is_the_literal_formula(points in any_points(), k in 1_usize..6) {
+        let h = crate::bandwidth::per_point(&points, k);
+        let field = field::Field::new(&points, Profile::Gaussian, &crate::bandwidth::Found::PerPoint(h.clone()));
+        let x = points.row(0);
+        let literal = naive::mean(&points, Profile::Gaussian, |j| h[j], x).unwrap();
+        let mut center = x.to_vec();
+        field.shift(&mut center, &mut field.scratch());
+        for (fast, slow) in center.iter().zip(&literal) {
+            prop_assert!((fast - slow).abs() < 1e-9);
+        }
+    }
+
+    #[test]
+    fn shuffling_and_shifting_change_only_names(seed in 0_u64..1000, by in -5.0_f64..5.0) {
+        let points = three_heaps(60, seed);
+        let before = labels(&points, params(Profile::TRUNCATED, false, 2.0));
+        let backwards: Vec<usize> = (0..60).rev().collect();
+        let moved: Vec<f64> = points.select(&backwards).values().iter().map(|v| v + by).collect();
+        let after = labels(&Points::new(moved, 2).unwrap(), params(Profile::TRUNCATED, false, 2.0));
+        let after: Vec<i64> = backwards.iter().map(|&row| after[59 - row]).rev().collect();
+        let (after, _) = modes::number_by_first_member(&after.into_iter().rev().collect::<Vec<_>>());
+        prop_assert_eq!(modes::number_by_first_member(&before).0, after);
+    }
+}
