@@ -33,9 +33,9 @@ pub(super) fn restrict(links: &[Link], kept: &[usize]) -> Links {
 /// One row from each side. Where links contradict each other the sides overlap; two different rows
 /// then keep the contradiction alive, and two from each side are enough to find them.
 fn two_rows(side_a: &[usize], side_b: &[usize]) -> Option<(usize, usize)> {
-    let candidates =
+    let mut candidates =
         side_a.iter().take(2).flat_map(|&a| side_b.iter().take(2).map(move |&b| (a, b)));
-    candidates.into_iter().find(|(a, b)| a != b)
+    candidates.find(|(a, b)| a != b)
 }
 
 /// Dropped rows joined by must-links, with the kept rows around them.
