@@ -13,6 +13,6 @@ pub mod real;
 
 pub use error::{Error, Result};
 pub use kernel::Profile;
-pub use links::{Link, LinkKind};
+pub use links::{Link, LinkClosure, LinkKind, LinkReport, Links};
 pub use points::Points;
 pub use real::Real;
