@@ -1,5 +1,6 @@
 //! linkshift: clustering that listens.
 
+pub mod cms;
 pub mod error;
 pub mod kernel;
 pub mod links;
