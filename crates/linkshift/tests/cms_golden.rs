@@ -121,7 +121,7 @@ fn shared_folder() -> PathBuf {
 
 fn points<T: Real>(reference: &Reference) -> Points<'static, T> {
     let values: Vec<T> = reference.points.iter().map(|&v| T::of(v.into())).collect();
-    Points::new(values, reference.n_features).unwrap()
+    Points::new(values, reference.n_features).expect("finite rows")
 }
 
 /// Runs the case and returns, for each iteration the reference keeps, how far the farthest

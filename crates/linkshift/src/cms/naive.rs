@@ -102,8 +102,8 @@ fn shift<T: Real>(
     let centers = rows(centers, n_features);
     let mut weights = link_weights(&centers, cannot, h, params);
     if params.blurring {
-        for i in 0..centers.len() {
-            weights[i][i] = T::one();
+        for (i, row) in weights.iter_mut().enumerate() {
+            row[i] = T::one();
         }
     }
     let sample_weights: Vec<T> = (0..samples.len()).map(|j| points.weight(j)).collect();
@@ -185,9 +185,9 @@ fn labels<T: Real>(
         labels[first] = Some(n_clusters);
         let mut reached = vec![first];
         while let Some(i) = reached.pop() {
-            for j in 0..centers.len() {
-                if labels[j].is_none() && joined(i, j) {
-                    labels[j] = Some(n_clusters);
+            for (j, label) in labels.iter_mut().enumerate() {
+                if label.is_none() && joined(i, j) {
+                    *label = Some(n_clusters);
                     reached.push(j);
                 }
             }
