@@ -1,6 +1,7 @@
 //! linkshift: clustering that listens.
 
 pub mod bandwidth;
+pub mod cms;
 mod coincident;
 pub mod error;
 pub mod kernel;
