@@ -1,11 +1,15 @@
 //! linkshift: clustering that listens.
 
+pub mod datasets;
 pub mod error;
 pub mod kernel;
 pub mod links;
 pub mod observe;
+pub mod pca;
 pub mod points;
 pub mod real;
+pub mod scale;
+pub mod scores;
 
 pub use error::{Error, Result};
 pub use kernel::Profile;
