@@ -11,8 +11,12 @@ pub mod real;
 pub mod scale;
 pub mod scores;
 
+pub use datasets::Dataset;
 pub use error::{Error, Result};
 pub use kernel::Profile;
 pub use links::{Link, LinkKind};
+pub use pca::Pca;
 pub use points::Points;
 pub use real::Real;
+pub use scale::{Scaler, Scaling};
+pub use scores::Scores;
