@@ -160,7 +160,7 @@ pub fn write_table<T: Real>(
     let n_features = columns.len();
     let shape_error = match n_features {
         0 => Some(PointsError::NoColumns),
-        _ if values.len() % n_features != 0 => {
+        _ if !values.len().is_multiple_of(n_features) => {
             Some(PointsError::Ragged { len: values.len(), n_features })
         }
         _ => None,
