@@ -20,7 +20,6 @@ pub use datasets::Dataset;
 pub use error::{Error, Result};
 pub use kernel::Profile;
 pub use links::{Link, LinkClosure, LinkKind, LinkReport, Links};
-pub use links::{Link, LinkKind};
 pub use pca::Pca;
 pub use points::Points;
 pub use real::Real;
