@@ -3,18 +3,19 @@
 use super::params::CmsParams;
 use super::ties::Tie;
 use crate::kernel::Profile;
-use crate::neighbors::blocks::{self, Wide};
+use crate::neighbors::blocks::Wide;
 use crate::real::Real;
-
-/// Values handled at once, so that powers are taken in cache.
-const STRETCH: usize = 64;
+use rayon::prelude::*;
+use std::collections::HashMap;
 
 /// A tie as one iteration sees it, from the side of its end x.
 #[derive(Debug, Clone, Copy)]
 struct Reach<T> {
     /// The other end, as a number of an anchor.
     y: u32,
-    count: u32,
+    /// The same tie seen from y.
+    reverse: u32,
+    count: i32,
     /// 1/h_c².
     inv_h_sq: T,
     /// Distance from which on the tie is not felt, and its square.
@@ -28,19 +29,20 @@ pub(crate) struct Bend<T> {
     profile: Profile,
     n_centers: usize,
     n_features: usize,
-    /// Centers that have a tie, their places row by row, and the tie's range in `ties` by center.
+    /// Places of the centers that have a tie, row by row.
     anchors: Vec<T>,
+    /// Where the ties of each anchor begin.
     starts: Vec<u32>,
     /// By anchor, farthest reach first.
     ties: Vec<Reach<T>>,
-    /// Squared distance from each anchor to each center.
-    to_centers: Vec<T>,
+    /// For each tie the centers that feel it at its end x, and k(|t_x − t_i|²/h_c²) of each.
+    near: Vec<Vec<(u32, T)>>,
     wide: Wide,
 }
 
 /// What the weights of one center are written into; one per thread.
 pub(crate) struct Weights<T> {
-    /// w by center; valid for the centers asked for.
+    /// w by center.
     pub(crate) of_center: Vec<T>,
     to_anchors: Vec<T>,
 }
@@ -57,55 +59,61 @@ impl<T: Real> Bend<T> {
         params: &CmsParams,
     ) -> Self {
         let at = |center: u32| &centers[center as usize * d..][..d];
-        let reaches = params.profile.support().map(f64::sqrt);
-        let felt: Vec<(Tie, f64)> = ties
+        // Where k(…)·k(…) is below half a unit of 1, Eq. 4.2 rounds to exactly 1.
+        let felt_until = params.profile.exceeds_until(T::epsilon().as_f64() / 2.0).sqrt();
+        let sample_reach = params.profile.support().map_or(f64::INFINITY, f64::sqrt);
+        let mut felt: Vec<(Tie, f64)> = ties
             .iter()
-            .map(|&tie| (tie, distance_sq(at(tie.x), at(tie.y)).as_f64().sqrt()))
-            .filter(|&(_, length)| {
-                // i within reach of x, j within reach of y, and the sample of j within reach of i.
-                let h_c = link_bandwidth(length, h, params);
-                reaches.is_none_or(|r| length < r * (2.0 * h_c + h) + drift)
+            .map(|&tie| {
+                let length = distance_sq(at(tie.x), at(tie.y)).as_f64().sqrt();
+                (tie, length, link_bandwidth(length, h, params))
             })
+            // i within reach of x, j within reach of y, and the sample of j within reach of i.
+            .filter(|&(_, length, h_c)| length < 2.0 * felt_until * h_c + sample_reach * h + drift)
+            .map(|(tie, _, h_c)| (tie, h_c))
             .collect();
+        // Ties come sorted by x; within one x, farthest reach first.
+        felt.sort_by(|(a, a_h), (b, b_h)| {
+            a.x.cmp(&b.x).then(b_h.total_cmp(a_h)).then(a.y.cmp(&b.y))
+        });
 
         let mut anchor_of = vec![u32::MAX; centers.len() / d];
         let mut anchors: Vec<T> = Vec::new();
-        for (tie, _) in &felt {
+        let mut starts = vec![0];
+        for (at_tie, (tie, _)) in felt.iter().enumerate() {
             // Ties are there in both directions, so every y is an x too.
             if anchor_of[tie.x as usize] == u32::MAX {
                 anchor_of[tie.x as usize] = (anchors.len() / d) as u32;
                 anchors.extend_from_slice(at(tie.x));
+                starts.push(0);
             }
+            starts[anchors.len() / d] = at_tie as u32 + 1;
         }
-        let mut starts = vec![0; anchors.len() / d + 1];
-        let mut reaching: Vec<Reach<T>> = Vec::with_capacity(felt.len());
-        for (tie, length) in &felt {
-            let h_c = T::of(link_bandwidth(*length, h, params));
-            let reach = reaches.map_or(T::infinity(), |r| T::of(r) * h_c);
-            reaching.push(Reach {
+        let place: HashMap<(u32, u32), u32> =
+            felt.iter().enumerate().map(|(at, (tie, _))| ((tie.x, tie.y), at as u32)).collect();
+        let ties = felt.iter().map(|(tie, h_c)| {
+            let h_c = T::of(*h_c);
+            let reach = T::of(felt_until) * h_c;
+            Reach {
                 y: anchor_of[tie.y as usize],
-                count: tie.count,
+                reverse: place[&(tie.y, tie.x)],
+                count: tie.count.min(i32::MAX as u32) as i32,
                 inv_h_sq: (h_c * h_c).recip(),
                 reach,
                 reach_sq: reach * reach,
-            });
-            starts[anchor_of[tie.x as usize] as usize + 1] = reaching.len() as u32;
-        }
-        for (anchor, end) in starts.clone().into_iter().enumerate().skip(1) {
-            reaching[starts[anchor - 1] as usize..end as usize]
-                .sort_by(|a, b| b.reach.partial_cmp(&a.reach).unwrap_or(std::cmp::Ordering::Equal));
-        }
+            }
+        });
         let mut bend = Self {
             profile: params.profile,
             n_centers: centers.len() / d,
             n_features: d,
+            ties: ties.collect(),
             anchors,
             starts,
-            ties: reaching,
-            to_centers: Vec::new(),
+            near: Vec::new(),
             wide: Wide::new(),
         };
-        bend.to_centers = bend.distances_to(centers);
+        bend.near = bend.near_each_tie(centers);
         bend
     }
 
@@ -121,114 +129,83 @@ impl<T: Real> Bend<T> {
         }
     }
 
-    /// Eq. 4.3 for a center at `at`: w for each of the centers `wanted` (`None`: for all), none of
-    /// which is farther from `at` than `radius`.
-    pub(crate) fn weigh(
-        &self,
-        at: &[T],
-        wanted: Option<&[u32]>,
-        radius: T,
-        weights: &mut Weights<T>,
-    ) {
-        match wanted {
-            Some(wanted) => wanted.iter().for_each(|&j| weights.of_center[j as usize] = T::one()),
-            None => weights.of_center.fill(T::one()),
-        }
-        self.wide.run(
-            #[inline(always)]
-            || fill_distances(&self.anchors, self.n_features, at, &mut weights.to_anchors),
-        );
+    /// Eq. 4.3 for a center at `at`: w for all centers no farther from it than `radius`.
+    pub(crate) fn weigh(&self, at: &[T], radius: T, weights: &mut Weights<T>) {
+        weights.of_center.fill(T::one());
+        self.distances_sq(&self.anchors, at, &mut weights.to_anchors);
         for (x, &to_x_sq) in weights.to_anchors.iter().enumerate() {
-            for tie in &self.ties[self.starts[x] as usize..self.starts[x + 1] as usize] {
+            for tie in self.ties_of(x) {
                 if to_x_sq >= tie.reach_sq {
-                    break; // so do all that follow: farthest reach first
+                    break; // as for all that follow: farthest reach first
                 }
-                let near_x = self.profile.value(to_x_sq * tie.inv_h_sq);
                 let far = tie.reach + radius;
-                if near_x == T::zero() || weights.to_anchors[tie.y as usize] >= far * far {
+                if weights.to_anchors[tie.y as usize] >= far * far {
                     continue;
                 }
-                let to_y = &self.to_centers[tie.y as usize * self.n_centers..][..self.n_centers];
-                match wanted {
-                    Some(wanted) => {
-                        self.dim_some(tie, near_x, to_y, wanted, &mut weights.of_center)
+                let near_x = self.profile.value(to_x_sq * tie.inv_h_sq);
+                let near_y = &self.near[tie.reverse as usize];
+                if tie.count == 1 {
+                    for &(j, near_y) in near_y {
+                        weights.of_center[j as usize] *= reduction(near_x, near_y);
                     }
-                    None => self.wide.run(
-                        #[inline(always)]
-                        || dim_all(self.profile, tie, near_x, to_y, &mut weights.of_center),
-                    ),
+                } else {
+                    for &(j, near_y) in near_y {
+                        let left = reduction(near_x, near_y).powi(tie.count);
+                        weights.of_center[j as usize] *= left;
+                    }
                 }
             }
         }
     }
 
-    /// Eq. 4.2 for some centers.
-    fn dim_some(&self, tie: &Reach<T>, near_x: T, to_y: &[T], wanted: &[u32], weights: &mut [T]) {
-        for &j in wanted {
-            let to_y_sq = to_y[j as usize];
-            if to_y_sq < tie.reach_sq {
-                let near_y = self.profile.value(to_y_sq * tie.inv_h_sq);
-                let left = T::one() - near_x * near_y;
-                weights[j as usize] *= left.powi(tie.count as i32);
-            }
-        }
+    fn ties_of(&self, anchor: usize) -> &[Reach<T>] {
+        &self.ties[self.starts[anchor] as usize..self.starts[anchor + 1] as usize]
     }
 
-    fn distances_to(&self, centers: &[T]) -> Vec<T> {
-        use rayon::prelude::*;
-        let mut distances = vec![T::zero(); (self.starts.len() - 1) * self.n_centers];
-        distances.par_chunks_exact_mut(self.n_centers.max(1)).enumerate().for_each(
-            |(anchor, row)| {
-                let at = &self.anchors[anchor * self.n_features..][..self.n_features];
-                self.wide.run(
-                    #[inline(always)]
-                    || fill_distances(centers, self.n_features, at, row),
-                );
+    /// See [`Bend::near`].
+    fn near_each_tie(&self, centers: &[T]) -> Vec<Vec<(u32, T)>> {
+        (0..self.starts.len() - 1)
+            .into_par_iter()
+            .map_init(
+                || vec![T::zero(); self.n_centers],
+                |to_centers, anchor| {
+                    let at = &self.anchors[anchor * self.n_features..][..self.n_features];
+                    self.distances_sq(centers, at, to_centers);
+                    let felt = |tie: &Reach<T>| -> Vec<(u32, T)> {
+                        let near = to_centers.iter().enumerate();
+                        near.filter(|&(_, &distance_sq)| distance_sq < tie.reach_sq)
+                            .map(|(i, &sq)| (i as u32, self.profile.value(sq * tie.inv_h_sq)))
+                            .collect()
+                    };
+                    self.ties_of(anchor).iter().map(felt).collect::<Vec<_>>()
+                },
+            )
+            .flatten_iter()
+            .collect()
+    }
+
+    /// Squared distances from `at` to places given row by row.
+    fn distances_sq(&self, places: &[T], at: &[T], out: &mut [T]) {
+        self.wide.run(
+            #[inline(always)]
+            || {
+                for (place, out) in places.chunks_exact(self.n_features).zip(out) {
+                    *out = distance_sq(place, at);
+                }
             },
         );
-        distances
     }
+}
+
+/// Eq. 4.2: R = 1 − k(|t_x − tᵢ|²/h_c²)·k(|t_y − tⱼ|²/h_c²).
+#[inline(always)]
+fn reduction<T: Real>(near_x: T, near_y: T) -> T {
+    T::one() - near_x * near_y
 }
 
 /// Eq. 4.4: h_c = max{ε, min{h, λ·|t_x − t_y|}}.
 fn link_bandwidth(length: f64, h: f64, params: &CmsParams) -> f64 {
     (params.link_scale * length).min(h).max(params.min_link_bandwidth)
-}
-
-/// Eq. 4.2 for all centers: w(j) ·= (1 − near_x·k(|t_y − t_j|²/h_c²))^count.
-#[inline(always)]
-fn dim_all<T: Real>(profile: Profile, tie: &Reach<T>, near_x: T, to_y: &[T], weights: &mut [T]) {
-    let mut left = [T::zero(); STRETCH];
-    for (to_y, weights) in to_y.chunks(STRETCH).zip(weights.chunks_mut(STRETCH)) {
-        let left = &mut left[..to_y.len()];
-        left.copy_from_slice(to_y);
-        blocks::fill_profile(profile, tie.inv_h_sq, left);
-        for value in left.iter_mut() {
-            *value = T::one() - near_x * *value;
-        }
-        // The power by squaring: the count is the same for all, so this stays SIMD.
-        let mut count = tie.count;
-        loop {
-            if count & 1 == 1 {
-                blocks::multiply(weights, left);
-            }
-            count >>= 1;
-            if count == 0 {
-                break;
-            }
-            for value in left.iter_mut() {
-                *value *= *value;
-            }
-        }
-    }
-}
-
-/// Squared distances from `at` to places given row by row.
-#[inline(always)]
-fn fill_distances<T: Real>(places: &[T], d: usize, at: &[T], out: &mut [T]) {
-    for (place, out) in places.chunks_exact(d).zip(out) {
-        *out = distance_sq(place, at);
-    }
 }
 
 #[inline(always)]

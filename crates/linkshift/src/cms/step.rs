@@ -16,10 +16,6 @@ const VANISHED: f64 = 1e-10;
 /// Longest stretch of samples handled at once.
 const STRETCH: usize = 512;
 
-/// Where more than this share of the centers matters to one of them, weights are taken for all:
-/// a sweep is faster than picking.
-const DENSE_SHARE: f64 = 0.15;
-
 /// The samples, indexed once (or, in blurring mode, once per iteration).
 #[derive(Debug, Clone)]
 pub(crate) struct Samples<T: Real> {
@@ -100,7 +96,7 @@ impl<'a, T: Real> Iteration<'a, T> {
                 || self.bend.scratch(),
                 |weights, i| {
                     let at = self.state.center(i);
-                    self.bend.weigh(at, Some(&near[i]), self.radius(at, &near[i]), weights);
+                    self.bend.weigh(at, self.radius(at, &near[i]), weights);
                     let joins = |j: &u32| weights.of_center[*j as usize] > merge_b;
                     near[i].iter().copied().filter(joins).collect()
                 },
@@ -197,10 +193,8 @@ impl<'a, T: Real> Iteration<'a, T> {
         for &center in &scratch.wanted {
             scratch.seen[center as usize] = false;
         }
-        let dense = scratch.wanted.len() as f64 > DENSE_SHARE * self.state.n_centers() as f64;
-        let wanted = (!dense).then_some(&scratch.wanted[..]);
         let radius = self.radius(place, &scratch.wanted);
-        self.bend.weigh(place, wanted, radius, &mut scratch.weights);
+        self.bend.weigh(place, radius, &mut scratch.weights);
         if let (true, Some(own)) = (self.params.blurring, own) {
             scratch.weights.of_center[own] = T::one();
         }
