@@ -1,8 +1,9 @@
-//! The literal path against runs of the paper authors' own code; `golden/README.md` says how those
-//! were made. One more run, on embeddings of traffic signs, is used where its file is at hand.
+//! The literal and the fast path against runs of the paper authors' own code; `golden/README.md`
+//! says how those were made. One more run, on embeddings of traffic signs, is used where its file is at hand.
 
-use linkshift::cms::{CmsParams, Schedule, naive};
-use linkshift::{Points, Profile, Real};
+use linkshift::cms::{Cms, CmsModel, CmsParams, Schedule, naive};
+use linkshift::scores::adjusted_rand_index;
+use linkshift::{Links, Points, Profile, Real};
 use npyz::NpyFile;
 use std::collections::HashSet;
 use std::fs::File;
@@ -169,6 +170,48 @@ fn assert_matches<T: Real>(case: &Case, reference: &Reference) {
     assert!(equal_up_to_names(&labels, &reference.labels), "{} in {}", case.name, T::NAME);
 }
 
+/// The fast path; the reference's links are closed already.
+fn fit_fast<T: Real>(case: &Case, reference: &Reference, merge_tolerance: f64) -> CmsModel<T> {
+    let params = CmsParams { merge_tolerance, ..case.params(&reference.bandwidths) };
+    let links = Links::from_pairs(&[], &reference.cannot);
+    Cms::new(params).unwrap().fit(&points(reference), &links).unwrap()
+}
+
+/// Without merging the fast path is the same mathematics, so the same bounds hold for it.
+fn assert_fast_matches<T: Real>(case: &Case, reference: &Reference) {
+    let model = fit_fast::<T>(case, reference, 0.0);
+    let trace = model.trace();
+    for (iteration, expected) in &reference.centers {
+        let at_the_end = *iteration == reference.bandwidths.len();
+        let tolerance = if at_the_end { AT_THE_END } else { ON_THE_WAY };
+        let pairs = trace[*iteration].iter().zip(expected);
+        let error = pairs.map(|(a, &b)| (a.as_f64() - f64::from(b)).abs()).fold(0.0, f64::max);
+        assert!(error < tolerance, "{} off by {error:.1e} after {iteration}", case.name);
+    }
+    let labels: Vec<usize> = model.labels().iter().map(|&label| label as usize).collect();
+    assert!(equal_up_to_names(&labels, &reference.labels), "{} in {}", case.name, T::NAME);
+}
+
+#[test]
+fn the_fast_path_without_merging_matches_the_reference() {
+    for case in &MOONS {
+        let reference = read(&moons_folder(), case);
+        assert_fast_matches::<f32>(case, &reference);
+        assert_fast_matches::<f64>(case, &reference);
+    }
+}
+
+#[test]
+fn merging_centers_keeps_the_labels_of_the_reference() {
+    for case in &MOONS {
+        let reference = read(&moons_folder(), case);
+        let merge_tolerance = CmsParams::default().merge_tolerance;
+        let model = fit_fast::<f32>(case, &reference, merge_tolerance);
+        let ari = adjusted_rand_index(&reference.labels, model.labels()).unwrap();
+        assert!(ari >= 0.99, "{}: {ari}", case.name);
+    }
+}
+
 #[test]
 fn moons_match_the_reference_in_f32() {
     for case in &MOONS {
@@ -194,6 +237,10 @@ fn traffic_signs_match_the_reference_in_f32_and_f64() {
     let reference = read(&folder, &TRAFFIC_SIGNS);
     assert_matches::<f32>(&TRAFFIC_SIGNS, &reference);
     assert_matches::<f64>(&TRAFFIC_SIGNS, &reference);
+    assert_fast_matches::<f32>(&TRAFFIC_SIGNS, &reference);
+    assert_fast_matches::<f64>(&TRAFFIC_SIGNS, &reference);
+    let model = fit_fast::<f32>(&TRAFFIC_SIGNS, &reference, CmsParams::default().merge_tolerance);
+    assert!(adjusted_rand_index(&reference.labels, model.labels()).unwrap() >= 0.99);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use super::params::CmsParams;
 use super::ties::Tie;
 use crate::kernel::Profile;
-use crate::neighbors::blocks::Wide;
+use crate::neighbors::blocks::{self, Wide};
 use crate::real::Real;
 use rayon::prelude::*;
 use std::collections::HashMap;
@@ -15,13 +15,25 @@ struct Reach<T> {
     y: u32,
     /// The same tie seen from y.
     reverse: u32,
-    count: i32,
+    count: u32,
     /// 1/h_c².
     inv_h_sq: T,
     /// Distance from which on the tie is not felt, and its square.
     reach: T,
     reach_sq: T,
 }
+
+/// The centers that feel a tie at one end, and k(|t_x − t_i|²/h_c²) of each.
+#[derive(Debug)]
+enum Near<T> {
+    /// One by one.
+    Few(Vec<u32>, Vec<T>),
+    /// So many between the first and the last that a sweep, with 0 for the others, is faster.
+    Many(usize, Vec<T>),
+}
+
+/// A sweep over eight centers costs about as much as one that is looked up.
+const SWEEP: usize = 5;
 
 /// All ties that can be felt at the centers and bandwidth of one iteration.
 #[derive(Debug)]
@@ -35,8 +47,8 @@ pub(crate) struct Bend<T> {
     starts: Vec<u32>,
     /// By anchor, farthest reach first.
     ties: Vec<Reach<T>>,
-    /// For each tie the centers that feel it at its end x, and k(|t_x − t_i|²/h_c²) of each.
-    near: Vec<Vec<(u32, T)>>,
+    /// For each tie the centers that feel it at its end x.
+    near: Vec<Near<T>>,
     wide: Wide,
 }
 
@@ -45,6 +57,8 @@ pub(crate) struct Weights<T> {
     /// w by center.
     pub(crate) of_center: Vec<T>,
     to_anchors: Vec<T>,
+    /// What one tie leaves of each center it dims.
+    left: Vec<T>,
 }
 
 impl<T: Real> Bend<T> {
@@ -97,7 +111,7 @@ impl<T: Real> Bend<T> {
             Reach {
                 y: anchor_of[tie.y as usize],
                 reverse: place[&(tie.y, tie.x)],
-                count: tie.count.min(i32::MAX as u32) as i32,
+                count: tie.count,
                 inv_h_sq: (h_c * h_c).recip(),
                 reach,
                 reach_sq: reach * reach,
@@ -126,6 +140,7 @@ impl<T: Real> Bend<T> {
         Weights {
             of_center: vec![T::one(); self.n_centers],
             to_anchors: vec![T::zero(); self.starts.len() - 1],
+            left: vec![T::one(); self.n_centers],
         }
     }
 
@@ -144,16 +159,10 @@ impl<T: Real> Bend<T> {
                 }
                 let near_x = self.profile.value(to_x_sq * tie.inv_h_sq);
                 let near_y = &self.near[tie.reverse as usize];
-                if tie.count == 1 {
-                    for &(j, near_y) in near_y {
-                        weights.of_center[j as usize] *= reduction(near_x, near_y);
-                    }
-                } else {
-                    for &(j, near_y) in near_y {
-                        let left = reduction(near_x, near_y).powi(tie.count);
-                        weights.of_center[j as usize] *= left;
-                    }
-                }
+                self.wide.run(
+                    #[inline(always)]
+                    || dim(near_x, near_y, tie.count, &mut weights.left, &mut weights.of_center),
+                );
             }
         }
     }
@@ -163,7 +172,7 @@ impl<T: Real> Bend<T> {
     }
 
     /// See [`Bend::near`].
-    fn near_each_tie(&self, centers: &[T]) -> Vec<Vec<(u32, T)>> {
+    fn near_each_tie(&self, centers: &[T]) -> Vec<Near<T>> {
         (0..self.starts.len() - 1)
             .into_par_iter()
             .map_init(
@@ -171,17 +180,29 @@ impl<T: Real> Bend<T> {
                 |to_centers, anchor| {
                     let at = &self.anchors[anchor * self.n_features..][..self.n_features];
                     self.distances_sq(centers, at, to_centers);
-                    let felt = |tie: &Reach<T>| -> Vec<(u32, T)> {
-                        let near = to_centers.iter().enumerate();
-                        near.filter(|&(_, &distance_sq)| distance_sq < tie.reach_sq)
-                            .map(|(i, &sq)| (i as u32, self.profile.value(sq * tie.inv_h_sq)))
-                            .collect()
-                    };
-                    self.ties_of(anchor).iter().map(felt).collect::<Vec<_>>()
+                    let near = |tie| self.near_tie(tie, to_centers);
+                    self.ties_of(anchor).iter().map(near).collect::<Vec<_>>()
                 },
             )
             .flatten_iter()
             .collect()
+    }
+
+    fn near_tie(&self, tie: &Reach<T>, to_centers: &[T]) -> Near<T> {
+        let felt = |i: usize| to_centers[i] < tie.reach_sq;
+        let value = |i: usize| self.profile.value(to_centers[i] * tie.inv_h_sq);
+        let ids: Vec<u32> = (0..self.n_centers).filter(|&i| felt(i)).map(|i| i as u32).collect();
+        let (Some(&first), Some(&last)) = (ids.first(), ids.last()) else {
+            return Near::Few(Vec::new(), Vec::new());
+        };
+        let span = first as usize..last as usize + 1;
+        if ids.len() * SWEEP > span.len() {
+            let value = |i: usize| if felt(i) { value(i) } else { T::zero() };
+            Near::Many(span.start, span.map(value).collect())
+        } else {
+            let values = ids.iter().map(|&i| value(i as usize)).collect();
+            Near::Few(ids, values)
+        }
     }
 
     /// Squared distances from `at` to places given row by row.
@@ -194,6 +215,39 @@ impl<T: Real> Bend<T> {
                 }
             },
         );
+    }
+}
+
+/// Multiplies w by what one tie leaves, Eq. 4.2 to the power of its count.
+#[inline(always)]
+fn dim<T: Real>(near_x: T, near_y: &Near<T>, count: u32, left: &mut [T], weights: &mut [T]) {
+    let (Near::Few(_, values) | Near::Many(_, values)) = near_y;
+    let left = &mut left[..values.len()];
+    for (left, &near_y) in left.iter_mut().zip(values) {
+        *left = reduction(near_x, near_y);
+    }
+    raise(left, count);
+    match near_y {
+        Near::Few(ids, _) => {
+            for (&j, &left) in ids.iter().zip(left.iter()) {
+                weights[j as usize] *= left;
+            }
+        }
+        Near::Many(start, _) => blocks::multiply(&mut weights[*start..][..left.len()], left),
+    }
+}
+
+/// Raises all values to one power, by squaring: the steps are the same for all, so this is SIMD.
+#[inline(always)]
+fn raise<T: Real>(values: &mut [T], power: u32) {
+    for value in values.iter_mut() {
+        let base = *value;
+        for bit in (0..power.ilog2()).rev() {
+            *value *= *value;
+            if power >> bit & 1 == 1 {
+                *value *= base;
+            }
+        }
     }
 }
 
@@ -215,4 +269,20 @@ fn distance_sq<T: Real>(a: &[T], b: &[T]) -> T {
         sum += (a - b) * (a - b);
     }
     sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn powers_are_right_for_every_count() {
+        for power in 1..40 {
+            let mut values = [0.9, 0.5];
+            raise(&mut values, power);
+            for (value, base) in values.into_iter().zip([0.9_f64, 0.5]) {
+                assert!((value - base.powi(power as i32)).abs() < 1e-14);
+            }
+        }
+    }
 }

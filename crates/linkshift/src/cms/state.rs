@@ -12,8 +12,9 @@ pub(crate) struct State<T> {
     pub(crate) n_features: usize,
     /// Sample → its center.
     pub(crate) of: Vec<u32>,
-    /// The weight of each center's samples together.
+    /// The weight of each center's samples together, and their number.
     pub(crate) weights: Vec<T>,
+    pub(crate) n_followers: Vec<u32>,
     /// What holds centers apart.
     pub(crate) ties: Vec<Tie>,
 }
@@ -22,17 +23,20 @@ impl<T: Real> State<T> {
     /// Every sample its own center.
     pub(crate) fn new(samples: &[T], n_features: usize, weights: Vec<T>, ties: Vec<Tie>) -> Self {
         let of = (0..weights.len() as u32).collect();
-        Self { centers: samples.to_vec(), n_features, of, weights, ties }
+        let n_followers = vec![1; weights.len()];
+        Self { centers: samples.to_vec(), n_features, of, weights, n_followers, ties }
     }
 
     /// Merges as an earlier run did; the places of the new centers are set by the caller.
     pub(crate) fn follow(&mut self, new_of: &[u32]) {
         let n_new = new_of.iter().max().map_or(0, |&last| last as usize + 1);
         let mut weights = vec![T::zero(); n_new];
-        for (&new, &weight) in new_of.iter().zip(&self.weights) {
-            weights[new as usize] += weight;
+        let mut n_followers = vec![0; n_new];
+        for (old, &new) in new_of.iter().enumerate() {
+            weights[new as usize] += self.weights[old];
+            n_followers[new as usize] += self.n_followers[old];
         }
-        self.weights = weights;
+        (self.weights, self.n_followers) = (weights, n_followers);
         self.of.iter_mut().for_each(|center| *center = new_of[*center as usize]);
         self.ties = regroup(&self.ties, new_of);
     }
@@ -61,26 +65,22 @@ impl<T: Real> State<T> {
         }
         let mut new_of_cell = vec![u32::MAX; cells.first.len()];
         let mut new_of = Vec::with_capacity(self.n_centers());
-        let mut weights: Vec<T> = Vec::new();
+        let mut n_new = 0;
         for (old, (&cell, &alone)) in cells.of.iter().zip(&stays_alone).enumerate() {
             let in_cell = &mut new_of_cell[cell as usize];
             if !alone && *in_cell != u32::MAX {
                 new_of.push(*in_cell);
-                weights[*in_cell as usize] += self.weights[old];
                 continue;
             }
-            let new = weights.len();
             if !alone {
-                *in_cell = new as u32;
+                *in_cell = n_new as u32;
             }
-            self.centers.copy_within(old * d..(old + 1) * d, new * d);
-            new_of.push(new as u32);
-            weights.push(self.weights[old]);
+            self.centers.copy_within(old * d..(old + 1) * d, n_new * d);
+            new_of.push(n_new as u32);
+            n_new += 1;
         }
-        self.centers.truncate(weights.len() * d);
-        self.weights = weights;
-        self.of.iter_mut().for_each(|center| *center = new_of[*center as usize]);
-        self.ties = regroup(&self.ties, &new_of);
+        self.centers.truncate(n_new * d);
+        self.follow(&new_of);
         new_of
     }
 }

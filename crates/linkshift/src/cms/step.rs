@@ -196,7 +196,10 @@ impl<'a, T: Real> Iteration<'a, T> {
         let radius = self.radius(place, &scratch.wanted);
         self.bend.weigh(place, radius, &mut scratch.weights);
         if let (true, Some(own)) = (self.params.blurring, own) {
-            scratch.weights.of_center[own] = T::one();
+            // A center sees itself in full, w(i,i) = 1, but not the others that travel with it.
+            let n = T::of(f64::from(self.state.n_followers[own]));
+            let weight = &mut scratch.weights.of_center[own];
+            *weight = (T::one() + (n - T::one()) * *weight) / n;
         }
         for (&position, attraction) in scratch.positions.iter().zip(&mut scratch.attraction) {
             *attraction *= scratch.weights.of_center[center_of(position) as usize];
