@@ -44,3 +44,27 @@ pub(crate) fn rows(pixels: &[(i32, i32)], labels: &[i64], most: usize) -> Vec<us
         cell += 1 + cell / 3;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_points_are_all_drawn() {
+        assert_eq!(rows(&[(1, 1), (1, 1)], &[0, 0], 2), [0, 1]);
+    }
+
+    #[test]
+    fn each_colour_is_drawn_once_in_each_cell() {
+        let pixels = [(1, 1), (1, 1), (1, 1), (9, 9)];
+        assert_eq!(rows(&pixels, &[0, 0, 1, 0], 3), [0, 2, 3]);
+        assert_eq!(rows(&pixels, &[], 3), [0, 3]);
+    }
+
+    #[test]
+    fn however_many_points_there_are_the_marks_stay_few() {
+        let pixels: Vec<(i32, i32)> = (0..500_000).map(|row| (row % 1000, row / 1000)).collect();
+        let labels: Vec<i64> = (0..500_000).map(|row| row % 7).collect();
+        assert!(rows(&pixels, &labels, SVG_MARKS).len() <= SVG_MARKS);
+    }
+}
