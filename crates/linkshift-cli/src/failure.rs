@@ -2,7 +2,7 @@
 
 use crate::terminal;
 use clap::error::ErrorKind;
-use linkshift_io::IoError;
+use linkshift_io::{IoError, Problem};
 use linkshift_plot::PlotError;
 use std::io;
 use std::path::Path;
@@ -60,6 +60,17 @@ impl Failure {
         self
     }
 
+    /// Whoever reads our output has seen enough, as in `linkshift methods | head -1`.
+    fn is_broken_pipe(&self) -> bool {
+        match self {
+            Failure::Stdout(error) => error.kind() == io::ErrorKind::BrokenPipe,
+            Failure::Io(IoError { place, problem: Problem::Write { reason } }) => {
+                place.file == Path::new("-") && reason.starts_with("Broken pipe")
+            }
+            _ => false,
+        }
+    }
+
     fn code(&self) -> u8 {
         match self {
             Failure::Cancelled
@@ -71,8 +82,7 @@ impl Failure {
 
     /// Says what is wrong and gives the exit code.
     pub(crate) fn report(self) -> ExitCode {
-        // Whoever reads our output has seen enough, as in `linkshift methods | head -1`.
-        if matches!(&self, Failure::Stdout(error) if error.kind() == io::ErrorKind::BrokenPipe) {
+        if self.is_broken_pipe() {
             return ExitCode::SUCCESS;
         }
         terminal::complain(&self.to_string());
@@ -91,11 +101,9 @@ pub(crate) fn report_usage(error: &clap::Error) -> ExitCode {
         };
     }
     let text = error.to_string();
-    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
-    let message: Vec<&str> = lines.take_while(|line| !line.starts_with("Usage:")).collect();
-    let message = message.join(" ");
-    let message = message.trim_start_matches("error: ");
-    let message = message.trim_end_matches("For more information, try '--help'.").trim_end();
+    let message = text.split("\n\nUsage:").next().unwrap_or_default();
+    let message = message.split("\n\nFor more information").next().unwrap_or_default();
+    let message = message.trim_start_matches("error: ").replace("\n\n", "; ");
     terminal::complain(&format!("{message}; --help tells more"));
     ExitCode::from(BAD_INPUT)
 }

@@ -34,6 +34,14 @@ pub(crate) struct TableArgs {
 }
 
 impl TableArgs {
+    /// Where the points come from, for people.
+    pub(crate) fn source(&self) -> String {
+        match self.data.to_str() {
+            Some("-") => "standard input".into(),
+            _ => self.data.display().to_string(),
+        }
+    }
+
     pub(crate) fn read<T: Real>(&self) -> Result<Table<T>> {
         let options = ReadOptions {
             columns: self.columns.clone(),

@@ -1,6 +1,7 @@
 //! Files to write: checked before the work, prepared after it, put in place all together.
 
 use crate::failure::{Failure, Result};
+use std::fmt;
 use std::fs::{self, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -38,10 +39,14 @@ impl Output {
     pub(crate) fn is_stdout(&self) -> bool {
         self.given == Path::new("-")
     }
+}
 
-    /// As the user named it.
-    pub(crate) fn path(&self) -> &Path {
-        &self.given
+impl fmt::Display for Output {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.is_stdout() {
+            true => f.write_str("standard output"),
+            false => write!(f, "{}", self.given.display()),
+        }
     }
 }
 

@@ -43,11 +43,10 @@ impl Summary<'_> {
         if self.scale != "none" {
             lines.push(("scale", self.scale.into()));
         }
-        lines.push(("clusters", format!("{} (sizes {})", sizes.len(), list(&sizes))));
-        if sizes.is_empty() {
-            lines.pop();
-            lines.push(("clusters", "none".into()));
-        }
+        lines.push(match sizes.len() {
+            0 => ("clusters", "none".into()),
+            n_clusters => ("clusters", format!("{n_clusters} (sizes {})", list(&sizes))),
+        });
         match n_noise(self.labels) {
             0 => {}
             n_noise => lines.push(("noise", format!("{n_noise} points in no cluster"))),
@@ -212,6 +211,9 @@ fn list(sizes: &[usize]) -> String {
 fn plain(value: &Value) -> String {
     match (value.as_str(), value.as_f64()) {
         (Some(text), _) => text.to_owned(),
+        (None, Some(number)) if number.fract() != 0.0 && number.abs() < 1e-3 => {
+            format!("{number:.3e}")
+        }
         (None, Some(number)) if number.fract() != 0.0 => format!("{number:.4}"),
         _ => value.to_string(),
     }
@@ -236,6 +238,7 @@ mod tests {
     #[test]
     fn small_numbers_keep_their_digits() {
         assert_eq!(plain(&json!(0.25)), "0.2500");
+        assert_eq!(plain(&json!(0.000_012_34)), "1.234e-5");
         assert_eq!(plain(&json!(3.0)), "3.0");
         assert_eq!(plain(&json!("ball")), "ball");
     }

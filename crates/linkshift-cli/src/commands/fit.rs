@@ -146,7 +146,7 @@ impl Job<'_> {
         interrupt::attended(|| self.write(&table, &points, &links, &outcome))?;
         let summary = Summary {
             method: self.method.name,
-            data: args.table.data.display().to_string(),
+            data: args.table.source(),
             n_points: table.n_rows,
             n_features: table.n_features,
             scale: args.scale.name(),
@@ -186,7 +186,7 @@ impl Job<'_> {
         let mut prepared = Prepared::default();
         if let Some(output) = &self.plot_to {
             let panel = Panel {
-                title: format!("{} on {}", self.method.name, self.args.table.data.display()),
+                title: format!("{} on {}", self.method.name, self.args.table.source()),
                 points,
                 columns: &axis_names(&table.columns, self.args.scale),
                 labels: &outcome.labels,
@@ -206,7 +206,7 @@ impl Job<'_> {
 
     fn files(&self) -> Vec<(&'static str, String)> {
         let named = |what, output: &Option<Output>| {
-            output.as_ref().map(|output| (what, output.path().display().to_string()))
+            output.as_ref().map(|output| (what, output.to_string()))
         };
         [named("labels", &self.labels_to), named("plot", &self.plot_to)]
             .into_iter()
