@@ -1,2 +1,74 @@
-//! Chores.
-fn main() {}
+//! Chores of the workspace, as code: `cargo xtask test`, `cargo xtask tidy`, `cargo xtask bench`.
+//!
+//! Standard library only, so that a fresh clone builds it in seconds.
+
+#![allow(clippy::print_stdout, clippy::print_stderr)] // a chore talks to the person who runs it
+
+mod bench;
+mod test;
+mod tidy;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+const USAGE: &str = "\
+usage: cargo xtask CHORE
+
+  test                     all that must hold before a change goes in
+  tidy                     the rules of the house that no compiler knows
+  bench [NAME] [OPTIONS]   measure; all benches, or one of: mean-shift, neighbors, links
+      --full               also what takes minutes
+      --no-peers           without scikit-learn (no Python needed)";
+
+/// What went wrong, for a person to read.
+type Failure = String;
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let outcome = match args[..] {
+        ["test"] => test::run(),
+        ["tidy"] => tidy::run(),
+        ["bench", ref rest @ ..] => bench::run(rest),
+        [] | ["help" | "--help" | "-h"] => {
+            println!("{USAGE}");
+            Ok(())
+        }
+        _ => Err(format!("no such chore: {}\n{USAGE}", args.join(" "))),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("{failure}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The folder of the whole workspace.
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// The cargo that runs this chore, at the workspace's root.
+fn cargo(args: &[&str]) -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.args(args).current_dir(root());
+    command
+}
+
+/// Runs a command whose output goes to the terminal; anything but success is a failure.
+fn succeed(command: &mut Command) -> Result<(), Failure> {
+    match command.status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(format!("{} ({status})", line_of(command))),
+        Err(error) => Err(format!("{} did not start: {error}", line_of(command))),
+    }
+}
+
+/// A command as one would type it.
+fn line_of(command: &Command) -> String {
+    let program = Path::new(command.get_program()).file_name().unwrap_or_default();
+    let words = std::iter::once(program).chain(command.get_args());
+    words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
+}

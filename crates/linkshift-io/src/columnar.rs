@@ -19,6 +19,7 @@ use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use std::fmt::Display;
 use std::io::{BufReader, Read, Seek};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 /// Rows decoded at a time: enough to be quick, few enough for tables of a thousand columns.
@@ -29,24 +30,22 @@ type Batches = Box<dyn Iterator<Item = Result<RecordBatch, ArrowError>>>;
 
 /// Reads a Parquet file; columns without a part are not decoded.
 pub(crate) fn read_parquet<T: Real>(file: &Path, choose: Choose) -> Result<Rows<T>, IoError> {
-    let damaged = |error: &dyn Display| damaged(file, "Parquet", error);
-    let builder =
-        ParquetRecordBatchReaderBuilder::try_new(open(file)?).map_err(|error| damaged(&error))?;
+    let content = open(file)?;
+    let builder = decode(file, "Parquet", || ParquetRecordBatchReaderBuilder::try_new(content))?;
     let mut rows = begin(file, builder.schema(), choose)?;
     let used = rows.roles.used();
     let mask = ProjectionMask::roots(builder.parquet_schema(), used.iter().copied());
-    let batches = builder.with_projection(mask).with_batch_size(BATCH_ROWS).build();
-    for batch in batches.map_err(|error| damaged(&error))? {
+    let builder = builder.with_projection(mask).with_batch_size(BATCH_ROWS);
+    let mut batches = decode(file, "Parquet", || builder.build())?;
+    while let Some(batch) = decode(file, "Parquet", || batches.next().transpose())? {
         // Only the used columns are in the batch, in the order of the file.
-        let place = |column: usize| used.partition_point(|&at| at < column);
-        append(file, &mut rows, &batch.map_err(|error| damaged(&error))?, place)?;
+        append(file, &mut rows, &batch, |column| used.partition_point(|&at| at < column))?;
     }
     Ok(rows)
 }
 
 /// Reads an Arrow IPC file (Feather version 2) or stream.
 pub(crate) fn read_arrow<T: Real>(file: &Path, choose: Choose) -> Result<Rows<T>, IoError> {
-    let damaged = |error: &dyn Display| damaged(file, "Arrow", error);
     let mut content = BufReader::new(open(file)?);
     let mut start = Vec::new();
     content
@@ -55,27 +54,40 @@ pub(crate) fn read_arrow<T: Real>(file: &Path, choose: Choose) -> Result<Rows<T>
         .read_to_end(&mut start)
         .and_then(|_| content.rewind())
         .map_err(|error| IoError::reading(file, &error))?;
-    let opened = if start == b"ARROW1" {
-        FileReader::try_new(content, None)
-            .map(|reader| (reader.schema(), Box::new(reader) as Batches))
-    } else if start.starts_with(&[0xff; 4]) {
-        StreamReader::try_new(content, None)
-            .map(|reader| (reader.schema(), Box::new(reader) as Batches))
-    } else {
-        return Err(damaged(&"it does not begin like one"));
-    };
-    let (schema, batches) = opened.map_err(|error| damaged(&error))?;
+    let (schema, mut batches) = decode(file, "Arrow", || {
+        if start == b"ARROW1" {
+            let reader = FileReader::try_new(content, None)?;
+            Ok((reader.schema(), Box::new(reader) as Batches))
+        } else if start.starts_with(&[0xff; 4]) {
+            let reader = StreamReader::try_new(content, None)?;
+            Ok((reader.schema(), Box::new(reader) as Batches))
+        } else {
+            Err(ArrowError::IpcError("it does not begin like one".into()))
+        }
+    })?;
     let mut rows = begin(file, &schema, choose)?;
-    for batch in batches {
-        append(file, &mut rows, &batch.map_err(|error| damaged(&error))?, |column| column)?;
+    while let Some(batch) = decode(file, "Arrow", || batches.next().transpose())? {
+        append(file, &mut rows, &batch, |column| column)?;
     }
     Ok(rows)
 }
 
-fn damaged(file: &Path, format: &'static str, error: &dyn Display) -> IoError {
-    // Decoders may show bytes of the file: the message must stay one line.
-    let reason = error.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
-    IoError::new(file, Problem::Damaged { format, reason })
+/// Runs a step of a decoder; what it refuses is a damaged file.
+///
+/// The decoders check what they read, but not all of it: some scrambled files make them panic, and
+/// a bad file must not take the program down.
+fn decode<R, E: Display>(
+    file: &Path,
+    format: &'static str,
+    step: impl FnOnce() -> Result<R, E>,
+) -> Result<R, IoError> {
+    let reason = match catch_unwind(AssertUnwindSafe(step)) {
+        Ok(Ok(decoded)) => return Ok(decoded),
+        // Decoders may show bytes of the file: the message must stay one line.
+        Ok(Err(error)) => error.to_string().split_whitespace().collect::<Vec<_>>().join(" "),
+        Err(_) => "its parts do not fit together".to_owned(),
+    };
+    Err(IoError::new(file, Problem::Damaged { format, reason }))
 }
 
 /// Chooses the columns and checks the types of those that must be numbers.

@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Where the closure given to [`write_beside`] writes.
-type Target<'a> = dyn Write + Send + 'a;
+type Sink<'a> = &'a mut (dyn Write + Send + 'a);
 
 /// Writes a file beside its target and renames it when it is complete and on the disk.
 ///
@@ -46,7 +46,7 @@ type Target<'a> = dyn Write + Send + 'a;
 /// ```
 pub fn write_beside(
     path: &Path,
-    write: impl FnOnce(&mut Target<'_>) -> io::Result<()>,
+    write: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
 ) -> Result<(), IoError> {
     let written = if path == Path::new("-") {
         write_all(io::stdout(), write).map(|_| ())
@@ -68,7 +68,7 @@ pub fn write_beside(
 fn replace(
     path: &Path,
     permissions: Option<fs::Permissions>,
-    write: impl FnOnce(&mut Target<'_>) -> io::Result<()>,
+    write: impl FnOnce(Sink<'_>) -> io::Result<()>,
 ) -> io::Result<()> {
     let path = match permissions {
         // Replacing needs no right to the file itself, but a user who took it away means it.
@@ -102,7 +102,7 @@ fn replace(
 
 fn write_all<W: Write + Send>(
     target: W,
-    write: impl FnOnce(&mut Target<'_>) -> io::Result<()>,
+    write: impl FnOnce(Sink<'_>) -> io::Result<()>,
 ) -> io::Result<()> {
     let mut buffered = BufWriter::with_capacity(1 << 16, target);
     write(&mut buffered)?;
@@ -160,7 +160,7 @@ pub fn write_table<T: Real>(
     let n_features = columns.len();
     let shape_error = match n_features {
         0 => Some(PointsError::NoColumns),
-        _ if values.len() % n_features != 0 => {
+        _ if !values.len().is_multiple_of(n_features) => {
             Some(PointsError::Ragged { len: values.len(), n_features })
         }
         _ => None,
@@ -244,14 +244,14 @@ fn check_count(
 pub(crate) fn write_text(
     path: &Path,
     format: Format,
-    write: impl FnOnce(&mut csv::Writer<&mut Target<'_>>) -> csv::Result<()>,
+    write: impl FnOnce(&mut csv::Writer<Sink<'_>>) -> csv::Result<()>,
 ) -> Option<Result<(), IoError>> {
     let (delimiter, gz) = match format {
         Format::Csv { gz } => (b',', gz),
         Format::Tsv { gz } => (b'\t', gz),
         _ => return None,
     };
-    let write_csv = |target: &mut Target<'_>| {
+    let write_csv = |target: Sink<'_>| {
         // A first field that begins with # is quoted: links files have comments.
         let mut csv =
             csv::WriterBuilder::new().delimiter(delimiter).comment(Some(b'#')).from_writer(target);

@@ -208,8 +208,9 @@ mod tests {
     #[test]
     fn a_sample_has_all_broken_links_and_both_kinds() {
         // Kinds alternate: a stride over the list as it is could miss one of them altogether.
-        let link =
-            |a: usize| if a % 2 == 0 { Link::must(a, a + 1) } else { Link::cannot(a, a + 1) };
+        let link = |a: usize| {
+            if a.is_multiple_of(2) { Link::must(a, a + 1) } else { Link::cannot(a, a + 1) }
+        };
         let links: Vec<Link> = (0..20_000).map(link).collect();
         let overlay = overlay(&links, &links[..30]);
         let shown = |kind, broken| {

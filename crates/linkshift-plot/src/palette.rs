@@ -143,10 +143,10 @@ mod tests {
         // A floor of our choosing, in CIE 1976 differences, of which about 2.3 is just noticeable.
         const LEAST: f64 = 20.0;
         for (name, eye) in &EYES {
-            for a in 0..HUES.len() {
-                for b in 0..a {
-                    let apart = distance(seen(HUES[a], eye), seen(HUES[b], eye));
-                    assert!(apart > LEAST, "{name}: hues {a} and {b} are {apart:.1} apart");
+            for (index, &a) in HUES.iter().enumerate() {
+                for &b in &HUES[..index] {
+                    let apart = distance(seen(a, eye), seen(b, eye));
+                    assert!(apart > LEAST, "{name}: {a:?} and {b:?} are {apart:.1} apart");
                 }
             }
         }

@@ -105,11 +105,12 @@ impl<'a> Panel<'a> {
         most_marks: usize,
     ) -> Result<(), PlotError> {
         let labels = self.scatter.labels;
-        let radius = marks::radius(pixels.len(), frame);
+        let thinned = thin::thin(pixels, labels, most_marks);
+        let radius = marks::radius(pixels.len(), frame).max(thinned.cell);
         let noise_radius = if labels.is_empty() { radius } else { (radius * 2 / 3).max(2) };
         let label = |row: usize| labels.get(row).copied().unwrap_or(-1);
         let (noise, clustered): (Vec<usize>, Vec<usize>) =
-            thin::rows(pixels, labels, most_marks).into_iter().partition(|&row| label(row) < 0);
+            thinned.rows.into_iter().partition(|&row| label(row) < 0);
         for row in noise {
             marks::point(area, pixels[row], noise_radius, look(-1))?;
         }

@@ -40,7 +40,7 @@ const SIGN_TIE: f64 = 1e-6;
 /// use linkshift::{Points, pca::Pca};
 ///
 /// // Three points on a line: one direction tells everything.
-/// let points = Points::new(vec![0.0, 0.0, 3.0, 4.0, 6.0, 8.0], 2)?;
+/// let points = Points::new(vec![0.0_f64, 0.0, 3.0, 4.0, 6.0, 8.0], 2)?;
 /// let pca = Pca::fit(&points, 1)?;
 /// assert!((pca.explained()[0] - 1.0).abs() < 1e-12);
 /// let flat = pca.apply(&points)?;
@@ -137,8 +137,10 @@ impl<'p, 'a, T: Real> Centred<'p, 'a, T> {
     fn rows(&self, columns: Range<usize>) -> impl Iterator<Item = impl Iterator<Item = f64>> {
         weighted_rows(self.points).map(move |(row, weight)| {
             let factor = weight.sqrt();
+            // A point without weight may lie any number of units away; it must still become 0.
+            let unit = if weight > 0.0 { self.unit } else { f64::INFINITY };
             let offsets = row[columns.clone()].iter().zip(&self.mean[columns.clone()]);
-            offsets.map(move |(x, mean)| (x.as_f64() - mean) / self.unit * factor)
+            offsets.map(move |(x, mean)| (x.as_f64() - mean) / unit * factor)
         })
     }
 
@@ -328,6 +330,15 @@ mod tests {
         let weighted = Pca::fit(&weighted, 4).unwrap();
         assert_close(weighted.explained(), doubled.explained());
         assert_close(&weighted.components, &doubled.components);
+    }
+
+    #[test]
+    fn a_point_without_weight_is_absent_however_far() {
+        let near = vec![0.0, 0.0, 3e-300, 4e-300];
+        let far = [&near[..], &[1e100, -1e100]].concat();
+        let far = Points::new(far, 2).unwrap().with_weights(vec![1.0, 1.0, 0.0]).unwrap();
+        let expected = Pca::fit(&Points::new(near, 2).unwrap(), 1).unwrap();
+        assert_close(&Pca::fit(&far, 1).unwrap().components, &expected.components);
     }
 
     #[test]

@@ -104,8 +104,8 @@ impl Scaler {
     }
 
     /// Columns, from 0, that had one and the same value in all points of the fit.
-    pub fn constant_columns(&self) -> &[usize] {
-        &self.constant_columns
+    pub fn constant_columns(&self) -> Vec<usize> {
+        self.constant_columns.clone()
     }
 
     fn convert<T: Real>(

@@ -66,7 +66,7 @@ pub fn circles(n: usize, n_outliers: usize, noise: f64, seed: u64) -> Result<Dat
 /// It does not give the segments' places or lengths. Chosen: the sides of two triangles, one inside
 /// the other (inner radii 2.5 and 4), each cut to length 5 so that no two touch; the mean distance
 /// of two points is then near the paper's σ = 5. The same number of points on each, uniform along
-/// it; noise on both coordinates. Labels 2o and 2o + 1 are the segments of orientation o · 60°.
+/// it; noise on both coordinates. Labels 2o and 2o + 1 are the parallel segments of orientation o.
 pub fn lines(n: usize, noise: f64, seed: u64) -> Result<Dataset> {
     const N_LINES: usize = 6;
     const LENGTH: f64 = 5.0;

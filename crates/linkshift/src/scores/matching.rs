@@ -5,6 +5,9 @@
 //! classes; here memory is that of the cells. Each row is matched by one Dijkstra search that ends
 //! at the first free column, so r rows cost at most O(r · cells · log cells), and far less when
 //! most rows have a column of their own. The caller puts the smaller side in the rows.
+//!
+//! Slowest are many rows that all fit equally badly: 10⁶ points labelled at random in 10⁵ classes
+//! and 10⁵ clusters take about two minutes, against half a second when 70 % of the labels are right.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

@@ -1,0 +1,58 @@
+//! Constrained Mean Shift: centers climb the density, and cannot-links bend it.
+//!
+//! Plain mean shift lets every center tᵢ see every sample sⱼ alike. Here a cannot-link (x, y) dims
+//! what lies near its one end for all centers near its other end, so the two ends, and whatever
+//! follows them, never climb to the same mode. The links are anchored at the centers and travel
+//! with them. With that safeguard the bandwidth can grow from iteration to iteration until only
+//! what links hold apart is apart.
+//!
+//! | equation | what it says |
+//! |---|---|
+//! | (3.1) | m(tᵢ) = Σⱼ k(\|sⱼ − tᵢ\|²/h²)·w(i,j)·sⱼ / Σⱼ k(\|sⱼ − tᵢ\|²/h²)·w(i,j): a center moves to a weighted mean of the samples |
+//! | (4.2) | R(i,j,(x,y)) = 1 − k(\|t_x − tᵢ\|²/h_c²)·k(\|t_y − tⱼ\|²/h_c²): what one link leaves of sample j for center i |
+//! | (4.3) | w(i,j) = Π R over all directed cannot-links: what all of them leave |
+//! | (4.4) | h_c = max{ε, min{h, λ·\|t_x − t_y\|}}: how far a link reaches, by its own length |
+//!
+//! Labels are the connected components of the graph that joins two centers which have come close
+//! (k above `merge_k` at the last bandwidth) and which no link holds apart (w above `merge_b`).
+//!
+//! Reference: M. Schier, C. Reinders, B. Rosenhahn, *Constrained Mean Shift Clustering*, SIAM
+//! International Conference on Data Mining (SDM), 2022. Equation numbers are those of the paper.
+//!
+//! # Cost
+//! Literally n²·|C| per iteration ([`naive`]). Here: centers that coincide travel as one, and with
+//! them their samples and their links, which become one link with a count; samples out of reach of
+//! a center and links out of reach of both are never looked at, so early iterations, where the
+//! bandwidth is small, are local; later ones have few centers left. From
+//! [`Representatives::EXACT_UP_TO`] points on, points are first gathered into representatives.
+//! `cargo xtask bench cms` prints what that comes to.
+//!
+//! # Example
+//! ```
+//! use linkshift::cms::{Cms, CmsParams};
+//! use linkshift::{Links, Points};
+//!
+//! let points = Points::new(vec![0.0, 0.2, 0.8, 1.0], 1)?;
+//! let links = Links::from_pairs(&[], &[(0, 3)]);
+//! let model = Cms::new(CmsParams::default())?.fit(&points, &links)?;
+//! assert_eq!(model.labels(), [0, 0, 1, 1]);
+//! assert!(model.link_report().broken.is_empty());
+//! # Ok::<(), linkshift::Error>(())
+//! ```
+
+mod bend;
+mod fit;
+mod label;
+mod model;
+pub mod naive;
+pub mod params;
+mod representatives;
+mod state;
+mod step;
+#[cfg(test)]
+mod tests;
+mod ties;
+
+pub use fit::Cms;
+pub use model::{CmsModel, Gathered};
+pub use params::{CmsParams, Representatives, Schedule};

@@ -1,0 +1,93 @@
+//! Measuring: the benches of the core, and the Python in which scikit-learn runs beside them.
+
+use crate::{Failure, USAGE, cargo, root, succeed};
+use std::path::PathBuf;
+use std::process::Command;
+
+const NAMES: &[&str] = &["mean-shift", "neighbors", "links"];
+
+/// The peer that the ratios are about.
+const SCIKIT_LEARN: &str = "scikit-learn>=1.9,<1.10";
+
+#[derive(Debug, PartialEq)]
+struct Wishes<'a> {
+    names: Vec<&'a str>,
+    full: bool,
+    peers: bool,
+}
+
+/// Runs all benches or one, each in a process of its own, so that peak memory is its own too.
+pub(crate) fn run(args: &[&str]) -> Result<(), Failure> {
+    let wishes = read(args)?;
+    let python = if wishes.peers && wishes.names.contains(&"mean-shift") {
+        Some(python_with_scikit_learn()?)
+    } else {
+        None
+    };
+    for name in wishes.names {
+        let mut bench =
+            cargo(&["bench", "--quiet", "--package", "linkshift", "--bench", name, "--"]);
+        if wishes.full {
+            bench.arg("--full");
+        }
+        if let Some(python) = &python {
+            bench.arg("--python").arg(python);
+        }
+        succeed(&mut bench)?;
+    }
+    Ok(())
+}
+
+fn read<'a>(args: &[&'a str]) -> Result<Wishes<'a>, Failure> {
+    let mut wishes = Wishes { names: Vec::new(), full: false, peers: true };
+    for &arg in args {
+        match arg {
+            "--full" => wishes.full = true,
+            "--no-peers" => wishes.peers = false,
+            name if NAMES.contains(&name) => wishes.names.push(name),
+            unknown => return Err(format!("no such bench or option: {unknown}\n{USAGE}")),
+        }
+    }
+    if wishes.names.is_empty() {
+        wishes.names = NAMES.to_vec();
+    }
+    Ok(wishes)
+}
+
+/// The Python of a virtual environment under the target folder, made on first use.
+fn python_with_scikit_learn() -> Result<PathBuf, Failure> {
+    let target =
+        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| "target".into(), PathBuf::from);
+    let folder = root().join(target).join("bench-venv");
+    let python = folder.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
+    let import = Command::new(&python).args(["-c", "import sklearn"]).output();
+    if import.is_ok_and(|output| output.status.success()) {
+        return Ok(python);
+    }
+    println!("making a Python environment with {SCIKIT_LEARN} in {}", folder.display());
+    let hint = |failure| format!("{failure}\nscikit-learn is not at hand; --no-peers goes without");
+    succeed(Command::new("python3").args(["-m", "venv"]).arg(&folder)).map_err(hint)?;
+    succeed(Command::new(&python).args(["-m", "pip", "install", "--quiet", SCIKIT_LEARN]))
+        .map_err(hint)?;
+    Ok(python)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_name_means_all_benches() {
+        assert_eq!(
+            read(&["--full"]),
+            Ok(Wishes { names: NAMES.to_vec(), full: true, peers: true })
+        );
+    }
+
+    #[test]
+    fn one_name_means_one_bench() {
+        let expected = Wishes { names: vec!["links"], full: false, peers: false };
+        assert_eq!(read(&["links", "--no-peers"]), Ok(expected));
+        assert!(read(&["link"]).is_err());
+    }
+}

@@ -1,0 +1,96 @@
+//! All that must hold before a change goes in, stage by stage.
+
+use crate::{Failure, cargo, succeed, tidy};
+use std::time::{Duration, Instant};
+
+struct Stage {
+    name: &'static str,
+    work: Work,
+}
+
+enum Work {
+    /// A cargo command.
+    Cargo(&'static [&'static str]),
+    /// A chore of our own.
+    Chore(fn() -> Result<(), Failure>),
+}
+
+const STAGES: &[Stage] = &[
+    Stage { name: "format", work: Work::Cargo(&["fmt", "--all", "--check"]) },
+    Stage {
+        name: "lints",
+        work: Work::Cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]),
+    },
+    // Unit, property, golden and integration tests (the command line's run it as a process), and
+    // the examples in the documentation.
+    Stage { name: "tests", work: Work::Cargo(&["test", "--workspace", "--quiet"]) },
+    // Libraries only: the binary `linkshift` would write its pages over those of the library.
+    Stage {
+        name: "documentation",
+        work: Work::Cargo(&[
+            "doc",
+            "--workspace",
+            "--lib",
+            "--no-deps",
+            "--config",
+            "build.rustdocflags=['-D', 'warnings']",
+        ]),
+    },
+    Stage { name: "tidy", work: Work::Chore(tidy::run) },
+];
+
+/// Components of the toolchain that a bare installation of Rust may lack.
+const COMPONENTS: &[(&str, &str)] = &[("fmt", "rustfmt"), ("clippy", "clippy")];
+
+/// Runs all stages; stops at the first that fails.
+pub(crate) fn run() -> Result<(), Failure> {
+    check_components()?;
+    let mut times = Vec::new();
+    for stage in STAGES {
+        println!("── {}", stage.name);
+        let start = Instant::now();
+        let outcome = match stage.work {
+            Work::Cargo(args) => succeed(&mut cargo(args)),
+            Work::Chore(chore) => chore(),
+        };
+        times.push((stage.name, start.elapsed()));
+        if let Err(failure) = outcome {
+            return Err(format!("{}\nFAILED at {}: {failure}", summary(&times), stage.name));
+        }
+    }
+    println!("{}\nAll good.", summary(&times));
+    Ok(())
+}
+
+fn check_components() -> Result<(), Failure> {
+    for (subcommand, component) in COMPONENTS {
+        let output = cargo(&[subcommand, "--version"]).output();
+        if !output.is_ok_and(|output| output.status.success()) {
+            return Err(format!(
+                "`cargo {subcommand}` does not run: add it with `rustup component add {component}`"
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// One line per stage that ran, and the total.
+fn summary(times: &[(&str, Duration)]) -> String {
+    let total = times.iter().map(|(_, time)| *time).sum();
+    let lines = times.iter().copied().chain([("total", total)]);
+    let lines = lines.map(|(name, time)| format!("{name:<14}{:>8.1} s", time.as_secs_f64()));
+    format!("──\n{}", lines.collect::<Vec<_>>().join("\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_summary_names_each_stage_and_adds_up() {
+        let times = [("format", Duration::from_millis(500)), ("tests", Duration::from_secs(61))];
+        let expected =
+            "──\nformat             0.5 s\ntests             61.0 s\ntotal             61.5 s";
+        assert_eq!(summary(&times), expected);
+    }
+}
