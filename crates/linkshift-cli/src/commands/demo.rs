@@ -59,12 +59,8 @@ impl Attempt {
 
 /// Clusters the moons with the links in `told`, and looks which of `all` are kept.
 fn cluster(method: &'static Method, moons: &Dataset, told: &Links, all: &Links) -> Result<Attempt> {
-    let task = Task {
-        points: &moons.points,
-        links: &told.close(N_POINTS)?,
-        settings: &Settings::default(),
-        seed: SEED,
-    };
+    let task =
+        Task { points: &moons.points, links: told, settings: &Settings::default(), seed: SEED };
     let outcome = (method.fit_f64)(&task, &mut observe::ignore)?;
     let scores = Scores::of(&moons.labels, &outcome.labels)?;
     let report = all.report(&outcome.labels);
@@ -79,8 +75,10 @@ fn write(
     after: &Attempt,
 ) -> Result<()> {
     let columns = ["x", "y"].map(String::from);
-    let without = panel("without links", moons, &[], before, &columns)?;
-    let with = panel("with a dozen links", moons, links.as_slice(), after, &columns)?;
+    let panels = [
+        panel("without links", moons, &[], before, &columns)?,
+        panel("with a dozen links", moons, links.as_slice(), after, &columns)?,
+    ];
     let output = |name: &str| Output::check(&folder.join(name), &[]);
     let picture = |panels: &[Scatter<'_>], path: &Path| Ok(linkshift_plot::save(panels, path)?);
 
@@ -91,11 +89,9 @@ fn write(
     files.add(&output("links.csv")?, |path| Ok(write_links(path, links.as_slice(), None)?))?;
     files
         .add(&output("labels.csv")?, |path| Ok(write_labels(path, &after.outcome.labels, None)?))?;
-    files.add(&output("before.svg")?, |path| picture(&[without.clone()], path))?;
-    files.add(&output("after.svg")?, |path| picture(&[with.clone()], path))?;
-    files.add(&output("before-after.png")?, |path| {
-        picture(&[without.clone(), with.clone()], path)
-    })?;
+    files.add(&output("before.svg")?, |path| picture(&panels[..1], path))?;
+    files.add(&output("after.svg")?, |path| picture(&panels[1..], path))?;
+    files.add(&output("before-after.png")?, |path| picture(&panels, path))?;
     files.place()
 }
 

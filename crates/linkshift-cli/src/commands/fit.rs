@@ -124,12 +124,8 @@ impl Job<'_> {
         let mut notes = remarks(&table, &scaler);
 
         let started = Instant::now();
-        let task = Task {
-            points: &points,
-            links: &links.closure,
-            settings: &self.settings,
-            seed: args.seed,
-        };
+        let task =
+            Task { points: &points, links: &links.told, settings: &self.settings, seed: args.seed };
         let mut outcome = progress::watched(|observer| T::fit_of(self.method)(&task, observer))?;
         let seconds = started.elapsed().as_secs_f64();
         if interrupt::asked() {

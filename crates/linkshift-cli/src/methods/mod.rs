@@ -10,7 +10,7 @@ pub(crate) use settings::Settings;
 
 use crate::failure::{Failure, Result};
 use linkshift::observe::Observer;
-use linkshift::{LinkClosure, Points, Real};
+use linkshift::{Links, Points, Real};
 use serde_json::Value;
 
 /// Every method there is.
@@ -47,7 +47,7 @@ pub(crate) type Fit<T> = fn(&Task<'_, T>, &mut Observer<'_>) -> Result<Outcome<T
 /// What a method gets.
 pub(crate) struct Task<'a, T: Real> {
     pub(crate) points: &'a Points<'a, T>,
-    pub(crate) links: &'a LinkClosure,
+    pub(crate) links: &'a Links,
     pub(crate) settings: &'a Settings,
     pub(crate) seed: u64,
 }

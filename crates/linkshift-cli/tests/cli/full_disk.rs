@@ -1,9 +1,6 @@
 //! A disk without space: the old file stays, nothing half written is left.
-#![cfg(target_os = "linux")]
 
-mod common;
-
-use common::Place;
+use crate::common::Place;
 use std::fs::{self, File};
 use std::path::PathBuf;
 use std::process::Command;

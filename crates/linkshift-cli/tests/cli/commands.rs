@@ -1,8 +1,6 @@
 //! Every subcommand but `fit`, on good input.
 
-mod common;
-
-use common::Place;
+use crate::common::Place;
 use serde_json::{Value, json};
 use std::time::Instant;
 

@@ -1,8 +1,6 @@
 //! Bad input: one clear line that says what, where and how to mend it; exit code 2; nothing touched.
 
-mod common;
-
-use common::Place;
+use crate::common::Place;
 use std::fs;
 
 const GOOD: &str = "name,x,y\nann,0,0\nbob,0.1,0\ncy,5,5\ndan,5.1,5\n";

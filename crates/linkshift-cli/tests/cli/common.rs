@@ -6,36 +6,36 @@ use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
 
 /// A folder in which `linkshift` is run.
-pub struct Place {
+pub(crate) struct Place {
     folder: TempDir,
 }
 
 /// What a run left behind.
-pub struct Run {
-    pub code: Option<i32>,
-    pub stdout: String,
-    pub stderr: String,
+pub(crate) struct Run {
+    pub(crate) code: Option<i32>,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
 }
 
 impl Place {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Place { folder: tempfile::tempdir().unwrap() }
     }
 
-    pub fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         self.folder.path()
     }
 
-    pub fn write(&self, name: &str, content: impl AsRef<[u8]>) {
+    pub(crate) fn write(&self, name: &str, content: impl AsRef<[u8]>) {
         fs::write(self.path().join(name), content).unwrap();
     }
 
-    pub fn read(&self, name: &str) -> String {
+    pub(crate) fn read(&self, name: &str) -> String {
         fs::read_to_string(self.path().join(name)).unwrap()
     }
 
     /// Every file with its bytes, hidden ones too.
-    pub fn listing(&self) -> Vec<(PathBuf, Vec<u8>)> {
+    pub(crate) fn listing(&self) -> Vec<(PathBuf, Vec<u8>)> {
         let mut files: Vec<PathBuf> =
             fs::read_dir(self.path()).unwrap().map(|entry| entry.unwrap().path()).collect();
         files.sort();
@@ -43,13 +43,13 @@ impl Place {
     }
 
     /// A command that is ready to run; arguments are separated by spaces.
-    pub fn command(&self, args: &str) -> Command {
+    pub(crate) fn command(&self, args: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_linkshift"));
         command.args(args.split_whitespace()).current_dir(self.path()).stdin(Stdio::null());
         command
     }
 
-    pub fn run(&self, args: &str) -> Run {
+    pub(crate) fn run(&self, args: &str) -> Run {
         let Output { status, stdout, stderr } = self.command(args).output().unwrap();
         Run {
             code: status.code(),
@@ -59,7 +59,7 @@ impl Place {
     }
 
     /// A run that must succeed.
-    pub fn good(&self, args: &str) -> Run {
+    pub(crate) fn good(&self, args: &str) -> Run {
         let run = self.run(args);
         assert_eq!(run.code, Some(0), "{args}: {}", run.stderr);
         run
@@ -68,7 +68,7 @@ impl Place {
 
 impl Run {
     /// Exit code 2 and a single line that says all of `words`.
-    pub fn is_refused(&self, words: &[&str]) {
+    pub(crate) fn is_refused(&self, words: &[&str]) {
         assert_eq!(self.code, Some(2), "{}{}", self.stdout, self.stderr);
         assert_eq!(self.stdout, "");
         assert_eq!(self.stderr.lines().count(), 1, "{}", self.stderr);

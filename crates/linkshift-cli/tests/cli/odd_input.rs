@@ -1,8 +1,6 @@
 //! Odd input that is not wrong: it works, and a note says what is odd.
 
-mod common;
-
-use common::{Place, Run};
+use crate::common::{Place, Run};
 use serde_json::Value;
 use std::time::Instant;
 

@@ -1,8 +1,6 @@
 //! `linkshift fit` on good input.
 
-mod common;
-
-use common::Place;
+use crate::common::Place;
 use serde_json::{Value, json};
 
 const TWO_PAIRS: &str = "id,x,y,class\nann,0,0,u\nbob,0.1,0,u\ncy,5,5,v\ndan,5.1,5,v\n";

@@ -1,9 +1,6 @@
 //! Ctrl-C: exit code 1, one line, no file.
-#![cfg(unix)]
 
-mod common;
-
-use common::Place;
+use crate::common::Place;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
