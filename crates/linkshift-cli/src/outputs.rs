@@ -19,7 +19,7 @@ pub(crate) struct Output {
 impl Output {
     /// Fails unless a file can be written here; touches nothing.
     ///
-    /// What is read must not be what is written, or a slip costs the user his data.
+    /// What is read must not be what is written, or a slip costs the user their data.
     pub(crate) fn check(path: &Path, inputs: &[&Path]) -> Result<Self> {
         let same = |input: &&Path| matches!((fs::canonicalize(path), fs::canonicalize(input)), (Ok(a), Ok(b)) if a == b);
         if inputs.iter().any(same) {

@@ -221,7 +221,6 @@ fn the_input_is_never_overwritten() {
 
 #[test]
 fn two_things_cannot_share_a_stream() {
-    option_refused("--json -o -", &["cannot be used multiple times"]);
     let place = Place::new();
     place.write("data.csv", GOOD);
     let run = place.run("fit data.csv --columns x,y --method mean-shift --json -o -");

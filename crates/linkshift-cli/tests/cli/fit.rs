@@ -179,7 +179,7 @@ fn scaling_makes_columns_comparable() {
 }
 
 #[test]
-fn weights_count() {
+fn weights_are_read_and_checked() {
     let place = Place::new();
     place.write("data.csv", "x,w\n0,1\n1,9\n");
     let args = "fit data.csv --method mean-shift --set bandwidth=1.5 --set kernel=ball";

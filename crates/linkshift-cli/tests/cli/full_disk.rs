@@ -39,14 +39,11 @@ fn a_full_disk_keeps_the_old_file() {
         return;
     };
     // Labels of two bytes each: 40,000 of them do not fit.
-    place.good("make moons -n 40000 -o data.csv");
+    place.write("data.csv", format!("x\n{}", "0\n9\n".repeat(20_000)));
     let labels = disk.at.join("labels.csv");
     fs::write(&labels, "old").unwrap();
     // The picture, on a disk with space, must not appear without the labels.
-    let run = place.run(
-        "fit data.csv --columns x,y --method mean-shift --set bandwidth=1 --set max_iter=2 \
-         -o disk/labels.csv --plot picture.png",
-    );
+    let run = place.run("fit data.csv --method mean-shift -o disk/labels.csv --plot picture.png");
     run.is_refused(&["disk/labels.csv", "No space left", "space left"]);
     assert_eq!(fs::read_to_string(&labels).unwrap(), "old");
     assert_eq!(fs::read_dir(&disk.at).unwrap().count(), 1, "something is left behind");
