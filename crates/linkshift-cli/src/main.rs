@@ -1,2 +1,35 @@
 //! The linkshift command line.
-fn main() {}
+//!
+//! ```text
+//! main → commands/<subcommand>.rs → methods/<method>.rs → the core
+//!            │                          └ Outcome: what summary, files and pictures are made of
+//!            └ input.rs, outputs.rs, summary.rs, picture.rs, progress.rs, interrupt.rs, failure.rs
+//! ```
+//!
+//! Results go to standard output, everything else to standard error. A subcommand returns a
+//! [`failure::Failure`] rather than print or exit, so that every error is one line and one code.
+
+mod commands;
+mod failure;
+mod input;
+mod interrupt;
+mod methods;
+mod outputs;
+mod picture;
+mod progress;
+mod summary;
+mod terminal;
+
+use clap::Parser;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let cli = match commands::Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return failure::report_usage(&error),
+    };
+    match interrupt::install().and_then(|()| cli.run()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}

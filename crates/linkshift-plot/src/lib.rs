@@ -41,7 +41,8 @@ mod thin;
 mod write;
 
 pub use error::PlotError;
-pub use project::project;
+pub use project::Projection;
+pub use write::check_name;
 
 use layout::Layout;
 use linkshift::Link;

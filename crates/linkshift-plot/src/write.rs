@@ -23,6 +23,11 @@ impl Format {
     }
 }
 
+/// Fails unless a picture can have this name, so that a caller may ask before long work.
+pub fn check_name(path: &Path) -> Result<(), PlotError> {
+    Format::of(path).map(|_| ())
+}
+
 /// Writes beside `path` and then renames, so that a failure leaves what was there before.
 pub(crate) fn whole_file(path: &Path, bytes: &[u8]) -> Result<(), PlotError> {
     try_whole_file(path, bytes).map_err(|source| PlotError::Write { path: path.into(), source })

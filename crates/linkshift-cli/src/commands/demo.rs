@@ -1,0 +1,150 @@
+//! `linkshift demo`: what links are for, in a few seconds.
+
+use crate::failure::{Failure, Result};
+use crate::methods::{self, Method, Outcome, Settings, Task};
+use crate::outputs::{Output, Prepared};
+use crate::picture::Panel;
+use crate::summary::score_line;
+use crate::{interrupt, terminal};
+use linkshift::datasets::{self, Dataset};
+use linkshift::scores::Scores;
+use linkshift::{LinkReport, Links, links, observe};
+use linkshift_io::{write_labels, write_links, write_table};
+use linkshift_plot::Scatter;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const N_POINTS: usize = 500;
+const NOISE: f64 = 0.1;
+const N_LINKS: usize = 12;
+const SEED: u64 = 7;
+
+/// The method that knows no links.
+const BEFORE: &str = "mean-shift";
+/// The method that is told of them.
+const AFTER: &str = "mean-shift";
+
+/// Show what links are for: draws two moons, clusters them without and with links
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Where pictures, points, links and labels go
+    #[arg(value_name = "FOLDER", default_value = "linkshift-demo")]
+    folder: PathBuf,
+}
+
+pub(crate) fn run(args: &Args) -> Result<()> {
+    let folder = &args.folder;
+    fs::create_dir_all(folder).map_err(|error| Failure::unwritable(folder, &error))?;
+    let moons = datasets::moons(N_POINTS, NOISE, SEED)?;
+    let links = links::draw(&moons.labels, N_LINKS, SEED)?;
+    let before = cluster(methods::find(BEFORE)?, &moons, &Links::new(), &links)?;
+    let after = cluster(methods::find(AFTER)?, &moons, &links, &links)?;
+    interrupt::attended(|| write(folder, &moons, &links, &before, &after))?;
+    terminal::say(&story(folder, &before, &after))
+}
+
+/// One clustering of the moons.
+struct Attempt {
+    method: &'static Method,
+    outcome: Outcome<f64>,
+    scores: Scores,
+    report: LinkReport,
+}
+
+impl Attempt {
+    fn n_clusters(&self) -> usize {
+        self.scores.n_clusters
+    }
+}
+
+/// Clusters the moons with the links in `told`, and looks which of `all` are kept.
+fn cluster(method: &'static Method, moons: &Dataset, told: &Links, all: &Links) -> Result<Attempt> {
+    let task =
+        Task { points: &moons.points, links: told, settings: &Settings::default(), seed: SEED };
+    let outcome = (method.fit_f64)(&task, &mut observe::ignore)?;
+    let scores = Scores::of(&moons.labels, &outcome.labels)?;
+    let report = all.report(&outcome.labels);
+    Ok(Attempt { method, outcome, scores, report })
+}
+
+fn write(
+    folder: &Path,
+    moons: &Dataset,
+    links: &Links,
+    before: &Attempt,
+    after: &Attempt,
+) -> Result<()> {
+    let columns = ["x", "y"].map(String::from);
+    let panels = [
+        panel("without links", moons, &[], before, &columns)?,
+        panel("with a dozen links", moons, links.as_slice(), after, &columns)?,
+    ];
+    let output = |name: &str| Output::check(&folder.join(name), &[]);
+    let picture = |panels: &[Scatter<'_>], path: &Path| Ok(linkshift_plot::save(panels, path)?);
+
+    let mut files = Prepared::default();
+    files.add(&output("points.csv")?, |path| {
+        Ok(write_table(path, &columns, moons.points.values(), Some(&moons.labels))?)
+    })?;
+    files.add(&output("links.csv")?, |path| Ok(write_links(path, links.as_slice(), None)?))?;
+    files
+        .add(&output("labels.csv")?, |path| Ok(write_labels(path, &after.outcome.labels, None)?))?;
+    files.add(&output("before.svg")?, |path| picture(&panels[..1], path))?;
+    files.add(&output("after.svg")?, |path| picture(&panels[1..], path))?;
+    files.add(&output("before-after.png")?, |path| picture(&panels, path))?;
+    files.place()
+}
+
+fn panel<'a>(
+    title: &str,
+    moons: &'a Dataset,
+    links: &'a [linkshift::Link],
+    attempt: &'a Attempt,
+    columns: &'a [String],
+) -> Result<Scatter<'a>> {
+    let broken = if links.is_empty() { &[][..] } else { &attempt.report.broken };
+    Panel {
+        title: format!("{} {title}: ARI {:.2}", attempt.method.name, attempt.scores.ari),
+        points: &moons.points,
+        columns,
+        labels: &attempt.outcome.labels,
+        modes: &attempt.outcome.modes,
+        links,
+        broken,
+    }
+    .project()
+}
+
+/// What happened, and what to do next.
+fn story(folder: &Path, before: &Attempt, after: &Attempt) -> String {
+    let folder = folder.display();
+    let describe = |attempt: &Attempt| {
+        let kept = N_LINKS - attempt.report.broken.len();
+        format!(
+            "{} clusters, {}; {kept} of {N_LINKS} links kept",
+            attempt.n_clusters(),
+            score_line(&attempt.scores)
+        )
+    };
+    let note = match after.method.uses_links {
+        true => String::new(),
+        false => format!("     (the same result: {AFTER} does not use links)\n"),
+    };
+    format!(
+        "Two moons, {N_POINTS} points with noise. Their density has no hill for each moon.\n\
+         \n\
+         1. {BEFORE}, which knows only the points:\n     {}\n\
+         2. {AFTER}, told {N_LINKS} times whether two points belong together or apart:\n     {}\n\
+         {note}\
+         \n\
+         In {folder}/: before.svg, after.svg, before-after.png, points.csv, links.csv, labels.csv\n\
+         \n\
+         Try next:\n  \
+         linkshift fit {folder}/points.csv --label-column label --links {folder}/links.csv \
+         --method {AFTER} --plot moons.png\n  \
+         linkshift links draw {folder}/points.csv --label-column label -n 40 -o more-links.csv\n  \
+         linkshift methods\n",
+        describe(before),
+        describe(after),
+    )
+}

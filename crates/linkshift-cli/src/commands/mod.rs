@@ -1,0 +1,50 @@
+//! The subcommands, one file each.
+
+mod completions;
+mod demo;
+mod fit;
+mod links;
+mod make;
+mod methods;
+mod score;
+
+use crate::failure::Result;
+use clap::{Parser, Subcommand};
+
+/// Clustering that listens: mean shift and its relatives, with must-links and cannot-links.
+#[derive(Debug, Parser)]
+#[command(name = "linkshift", version, arg_required_else_help = true, after_help = EXIT_CODES)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXIT_CODES: &str = "Exit codes: 0 good, 1 failed or cancelled, 2 bad input.\n\
+    Begin with `linkshift demo`.";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Demo(demo::Args),
+    Fit(fit::Args),
+    Methods(methods::Args),
+    #[command(subcommand)]
+    Links(links::Command),
+    Score(score::Args),
+    Make(make::Args),
+    Completions(completions::Args),
+}
+
+impl Cli {
+    /// Does what was asked.
+    pub(crate) fn run(self) -> Result<()> {
+        match self.command {
+            Command::Demo(args) => demo::run(&args),
+            Command::Fit(args) => fit::run(&args),
+            Command::Methods(args) => methods::run(&args),
+            Command::Links(command) => links::run(&command),
+            Command::Score(args) => score::run(&args),
+            Command::Make(args) => make::run(&args),
+            Command::Completions(args) => completions::run(&args),
+        }
+    }
+}

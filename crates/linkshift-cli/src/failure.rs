@@ -1,0 +1,109 @@
+//! Everything that ends a run early: one line on standard error, and the exit code.
+
+use crate::terminal;
+use clap::error::ErrorKind;
+use linkshift_io::{IoError, Problem};
+use linkshift_plot::PlotError;
+use std::io;
+use std::path::Path;
+use std::process::ExitCode;
+use thiserror::Error;
+
+/// The result of anything in this crate that can fail.
+pub(crate) type Result<T, E = Failure> = std::result::Result<T, E>;
+
+const FAILED: u8 = 1;
+const BAD_INPUT: u8 = 2;
+
+/// Why a run ends early.
+#[derive(Debug, Error)]
+pub(crate) enum Failure {
+    /// Bad input that only the command line can know of; the text says how to mend it.
+    #[error("{0}")]
+    Input(String),
+    #[error(transparent)]
+    Core(#[from] linkshift::Error),
+    #[error(transparent)]
+    Io(#[from] IoError),
+    #[error(transparent)]
+    Plot(#[from] PlotError),
+    /// An output cannot be written where the user wants it.
+    #[error(
+        "{path}: it cannot be written ({reason}): check that the folder exists, may be written to and has space left"
+    )]
+    Unwritable { path: String, reason: String },
+    #[error("standard output cannot be written: {0}")]
+    Stdout(io::Error),
+    #[error("cancelled")]
+    Cancelled,
+}
+
+impl Failure {
+    pub(crate) fn input(text: impl Into<String>) -> Self {
+        Failure::Input(text.into())
+    }
+
+    pub(crate) fn unwritable(path: &Path, error: &io::Error) -> Self {
+        let reason = error.to_string();
+        // The name of a temporary file means nothing to the user.
+        let reason = reason.split(" at path ").next().unwrap_or_default().to_owned();
+        Failure::Unwritable { path: path.display().to_string(), reason }
+    }
+
+    /// The same failure, said of the file that the user named instead of the one beside it.
+    pub(crate) fn about(mut self, path: &Path) -> Self {
+        match &mut self {
+            Failure::Io(error) => error.place.file = path.to_owned(),
+            Failure::Plot(PlotError::Write { path: written, .. }) => *written = path.to_owned(),
+            _ => {}
+        }
+        self
+    }
+
+    /// Whoever reads our output has seen enough, as in `linkshift methods | head -1`.
+    fn is_broken_pipe(&self) -> bool {
+        match self {
+            Failure::Stdout(error) => error.kind() == io::ErrorKind::BrokenPipe,
+            Failure::Io(IoError { place, problem: Problem::Write { reason } }) => {
+                place.file == Path::new("-") && reason.starts_with("Broken pipe")
+            }
+            _ => false,
+        }
+    }
+
+    fn code(&self) -> u8 {
+        match self {
+            Failure::Cancelled
+            | Failure::Core(linkshift::Error::Cancelled { .. } | linkshift::Error::Memory { .. })
+            | Failure::Plot(PlotError::Draw { .. }) => FAILED,
+            _ => BAD_INPUT,
+        }
+    }
+
+    /// Says what is wrong and gives the exit code.
+    pub(crate) fn report(self) -> ExitCode {
+        if self.is_broken_pipe() {
+            return ExitCode::SUCCESS;
+        }
+        terminal::complain(&self.to_string());
+        ExitCode::from(self.code())
+    }
+}
+
+/// Usage errors in one line; help and version as clap writes them.
+pub(crate) fn report_usage(error: &clap::Error) -> ExitCode {
+    let is_help = error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
+    if is_help || !error.use_stderr() {
+        let printed = error.print().map_err(Failure::Stdout);
+        return match printed {
+            Ok(()) => ExitCode::from(if is_help { BAD_INPUT } else { 0 }),
+            Err(failure) => failure.report(),
+        };
+    }
+    let text = error.to_string();
+    let message = text.split("\n\nUsage:").next().unwrap_or_default();
+    let message = message.split("\n\nFor more information").next().unwrap_or_default();
+    let message = message.trim_start_matches("error: ").replace("\n\n", "; ");
+    terminal::complain(&format!("{message}; --help tells more"));
+    ExitCode::from(BAD_INPUT)
+}

@@ -1,0 +1,49 @@
+//! Ctrl-C: exit code 1, one line, no file.
+
+use crate::common::Place;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+/// Starts a run, presses Ctrl-C a little later, and expects it to end cleanly.
+fn is_cancelled(place: &Place, args: &str) {
+    let before = place.listing();
+    let mut command = place.command(args);
+    let child = command.stdin(Stdio::piped()).stderr(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = child.spawn().unwrap();
+    // Long enough to have begun, far too short to be done.
+    std::thread::sleep(Duration::from_secs(1));
+    assert!(child.try_wait().unwrap().is_none(), "it ended before it could be cancelled");
+    press_ctrl_c(&child);
+    // Holds the pipe of standard input open until the end, as a terminal would.
+    let stdin = child.stdin.take();
+    let output = child.wait_with_output().unwrap();
+    drop(stdin);
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{stderr}");
+    assert!(stderr.starts_with("error: cancelled") && stderr.lines().count() == 1, "{stderr}");
+    assert!(output.stdout.is_empty());
+    assert_eq!(place.listing(), before, "something was touched");
+}
+
+fn press_ctrl_c(child: &Child) {
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(sent.unwrap().success());
+}
+
+#[test]
+fn a_long_fit_stops_at_the_next_iteration() {
+    let place = Place::new();
+    place.good("make blobs -n 8000 -o data.csv");
+    place.write("labels.csv", "old");
+    // The literal amount of work: no profile that ends, no merging, no early stop.
+    is_cancelled(
+        &place,
+        "fit data.csv --label-column label --method mean-shift --set kernel=rbf \
+         --set tolerance=0 --set merge_tolerance=0 --set max_iter=100000 -o labels.csv",
+    );
+}
+
+#[test]
+fn reading_that_waits_forever_stops_at_once() {
+    is_cancelled(&Place::new(), "fit - --method mean-shift -o labels.csv");
+}

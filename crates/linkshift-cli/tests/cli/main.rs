@@ -1,0 +1,12 @@
+//! The command line as a process: what goes in, what comes out, and with which exit code.
+#![allow(clippy::unwrap_used, reason = "helpers of tests are tests too")]
+
+mod bad_input;
+mod commands;
+mod common;
+mod fit;
+#[cfg(target_os = "linux")]
+mod full_disk;
+#[cfg(unix)]
+mod interrupt;
+mod odd_input;
