@@ -13,6 +13,7 @@ mod commands;
 mod failure;
 mod input;
 mod interrupt;
+mod memory;
 mod methods;
 mod outputs;
 mod picture;

@@ -22,7 +22,7 @@ const SEED: u64 = 7;
 /// The method that knows no links.
 const BEFORE: &str = "mean-shift";
 /// The method that is told of them.
-const AFTER: &str = "mean-shift";
+const AFTER: &str = "cms";
 
 /// Show what links are for: draws two moons, clusters them without and with links
 #[derive(Debug, clap::Args)]
@@ -59,8 +59,8 @@ impl Attempt {
 
 /// Clusters the moons with the links in `told`, and looks which of `all` are kept.
 fn cluster(method: &'static Method, moons: &Dataset, told: &Links, all: &Links) -> Result<Attempt> {
-    let task =
-        Task { points: &moons.points, links: told, settings: &Settings::default(), seed: SEED };
+    let settings = &Settings::default();
+    let task = Task { points: &moons.points, links: told, settings, seed: SEED, memory_mb: None };
     let outcome = (method.fit_f64)(&task, &mut observe::ignore)?;
     let scores = Scores::of(&moons.labels, &outcome.labels)?;
     let report = all.report(&outcome.labels);
@@ -126,16 +126,11 @@ fn story(folder: &Path, before: &Attempt, after: &Attempt) -> String {
             score_line(&attempt.scores)
         )
     };
-    let note = match after.method.uses_links {
-        true => String::new(),
-        false => format!("     (the same result: {AFTER} does not use links)\n"),
-    };
     format!(
         "Two moons, {N_POINTS} points with noise. Their density has no hill for each moon.\n\
          \n\
          1. {BEFORE}, which knows only the points:\n     {}\n\
          2. {AFTER}, told {N_LINKS} times whether two points belong together or apart:\n     {}\n\
-         {note}\
          \n\
          In {folder}/: before.svg, after.svg, before-after.png, points.csv, links.csv, labels.csv\n\
          \n\

@@ -2,6 +2,7 @@
 
 use crate::failure::{Failure, Result};
 use crate::input::{ClosedLinks, Dtype, TableArgs, read_closed_links};
+use crate::memory;
 use crate::methods::{self, Method, Number, Outcome, Settings, Task};
 use crate::outputs::{Output, Prepared};
 use crate::picture::Panel;
@@ -55,6 +56,9 @@ pub(crate) struct Args {
     /// Compute in 32-bit or 64-bit numbers
     #[arg(long, value_enum, default_value = "f64")]
     dtype: Dtype,
+    /// Most memory that the method may use, in MB [default: three quarters of what is free]
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..))]
+    memory: Option<u64>,
 }
 
 fn scaling_parser() -> impl TypedValueParser<Value = Scaling> {
@@ -124,8 +128,13 @@ impl Job<'_> {
         let mut notes = remarks(&table, &scaler);
 
         let started = Instant::now();
-        let task =
-            Task { points: &points, links: &links.told, settings: &self.settings, seed: args.seed };
+        let task = Task {
+            points: &points,
+            links: &links.told,
+            settings: &self.settings,
+            seed: args.seed,
+            memory_mb: args.memory.or_else(memory::usable_mb),
+        };
         let mut outcome = progress::watched(|observer| T::fit_of(self.method)(&task, observer))?;
         let seconds = started.elapsed().as_secs_f64();
         if interrupt::asked() {

@@ -1,12 +1,12 @@
 //! Plain mean shift, the method that every other is compared with.
 
-use super::settings::bad_value;
+use super::settings::{bad_value, profile};
 use super::{Method, Outcome, Param, Settings, Task};
 use crate::failure::Result;
+use linkshift::Real;
 use linkshift::bandwidth::Bandwidth;
 use linkshift::mean_shift::{LabelRule, MeanShift, MeanShiftParams, Seeding};
 use linkshift::observe::Observer;
-use linkshift::{Profile, Real};
 use serde_json::json;
 
 pub(crate) const METHOD: Method = Method {
@@ -167,17 +167,6 @@ fn bandwidth(settings: &Settings) -> Result<Bandwidth> {
             bad_value("bandwidth", number, must)
         })?),
     })
-}
-
-fn profile(settings: &Settings, default: Profile) -> Result<Profile> {
-    let profiles = [Profile::Ball, Profile::Rbf, Profile::TRUNCATED, Profile::Gaussian];
-    let profiles = profiles.map(|profile| (profile.name(), profile));
-    let chosen = settings.choice("kernel", &profiles)?.unwrap_or(default);
-    match (chosen, settings.number("cut")?) {
-        (Profile::Truncated { .. }, Some(cut)) => Ok(Profile::Truncated { cut }),
-        (Profile::Truncated { .. }, None) => Ok(chosen),
-        _ => settings.refuse("cut", "kernel=truncated").map(|()| chosen),
-    }
 }
 
 fn seeding(settings: &Settings) -> Result<Seeding> {

@@ -3,6 +3,7 @@
 //! A method's file holds a [`Method`] (name, summary, table of parameters) and a `fit` that turns
 //! its settings into checked parameters of the core and the core's model into an [`Outcome`].
 
+mod cms;
 mod mean_shift;
 mod settings;
 
@@ -14,7 +15,7 @@ use linkshift::{Links, Points, Real};
 use serde_json::Value;
 
 /// Every method there is.
-pub(crate) const ALL: &[Method] = &[mean_shift::METHOD];
+pub(crate) const ALL: &[Method] = &[mean_shift::METHOD, cms::METHOD];
 
 /// A method as the command line sees it.
 pub(crate) struct Method {
@@ -50,6 +51,8 @@ pub(crate) struct Task<'a, T: Real> {
     pub(crate) links: &'a Links,
     pub(crate) settings: &'a Settings,
     pub(crate) seed: u64,
+    /// What it may use of memory; `None` = no limit.
+    pub(crate) memory_mb: Option<u64>,
 }
 
 /// What a method gives: all that summaries, files and pictures are made of.

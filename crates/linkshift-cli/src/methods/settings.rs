@@ -2,6 +2,7 @@
 
 use super::{Method, did_you_mean};
 use crate::failure::{Failure, Result};
+use linkshift::Profile;
 use std::str::FromStr;
 
 /// The settings of a run, by key.
@@ -69,6 +70,18 @@ impl Settings {
     fn parsed<V: FromStr>(&self, key: &str, must: &str) -> Result<Option<V>> {
         let Some(text) = self.text(key) else { return Ok(None) };
         text.parse().map(Some).map_err(|_| bad_value(key, text, must))
+    }
+}
+
+/// The profile that `kernel` and `cut` name.
+pub(crate) fn profile(settings: &Settings, default: Profile) -> Result<Profile> {
+    let profiles = [Profile::Ball, Profile::Rbf, Profile::TRUNCATED, Profile::Gaussian];
+    let profiles = profiles.map(|profile| (profile.name(), profile));
+    let chosen = settings.choice("kernel", &profiles)?.unwrap_or(default);
+    match (chosen, settings.number("cut")?) {
+        (Profile::Truncated { .. }, Some(cut)) => Ok(Profile::Truncated { cut }),
+        (Profile::Truncated { .. }, None) => Ok(chosen),
+        _ => settings.refuse("cut", "kernel=truncated").map(|()| chosen),
     }
 }
 

@@ -14,6 +14,10 @@ use crate::observe::{self, Observer, Step};
 use crate::points::Points;
 use crate::real::Real;
 
+/// A run has converged if in its last iteration no center went farther than this share of the
+/// bandwidth: a tenth of what the labels tell apart.
+const AT_REST: f64 = 1e-3;
+
 /// Constrained mean shift with checked parameters.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cms {
@@ -115,9 +119,10 @@ impl Cms {
             };
             observe::show(observer, &step)?;
 
+            let shift = largest_shift.as_f64() / h;
+            at_rest = shift <= params.tolerance.max(AT_REST);
             // Centers at rest under a growing bandwidth may set out again, so they alone end nothing.
-            at_rest = largest_shift.as_f64() <= params.tolerance * h;
-            if at_rest && bandwidths[at..].iter().all(|&later| later == h) {
+            if shift <= params.tolerance && bandwidths[at..].iter().all(|&later| later == h) {
                 break;
             }
         }
