@@ -1,1 +1,52 @@
-//! (being written)
+//! Tables and links in, labels out: the files of linkshift.
+//!
+//! ```text
+//! csv, tsv (also .gz) ┐
+//! parquet, arrow      ┼→ read_table → Table → Points      read_links → Vec<Link>
+//! npy                 ┘                write_labels, write_links, write_table ← results
+//! ```
+//!
+//! The format follows the file's extension ([`Format`]). Text is read as a stream and parsed
+//! straight into `f32` or `f64`. Every error ([`IoError`]) names the file and, where there is one,
+//! the line and the column. Files are written beside their target and renamed when complete
+//! ([`write_beside`]), so a crash leaves the old file or the new one, never half of one.
+//!
+//! ```
+//! use linkshift_io::{ReadOptions, read_links, read_table, write_labels};
+//!
+//! let folder = tempfile::tempdir()?;
+//! let data = folder.path().join("data.csv");
+//! std::fs::write(&data, "name,x,y\nann,0,0\nbob,0.1,0\ncy,5,5\n")?;
+//! let links = folder.path().join("links.csv");
+//! std::fs::write(&links, "a,b,kind\nann,cy,cannot\n")?;
+//!
+//! let options = ReadOptions { id_column: Some("name".into()), ..Default::default() };
+//! let table = read_table::<f32>(&data, &options)?;
+//! assert_eq!(table.columns, ["x", "y"]);
+//! assert_eq!(table.points()?.n_points(), 3);
+//!
+//! let ids = table.ids.as_deref();
+//! let links = read_links(&links, table.n_rows, ids)?;
+//! assert_eq!(links, [linkshift::Link::cannot(0, 2)]);
+//!
+//! write_labels(&folder.path().join("labels.csv"), &[0, 0, 1], ids)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod columnar;
+mod columns;
+mod error;
+mod format;
+mod labels;
+mod links;
+mod npy;
+mod number;
+mod table;
+mod text;
+mod write;
+
+pub use error::{At, IoError, Place, Problem};
+pub use format::Format;
+pub use links::{read_links, write_links};
+pub use table::{Header, ReadOptions, Table, read_column, read_table};
+pub use write::{write_beside, write_labels, write_table};

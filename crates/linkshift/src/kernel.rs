@@ -62,6 +62,16 @@ impl Profile {
         }
     }
 
+    /// The x below which k exceeds `value`, for a value in [0, 1).
+    pub fn exceeds_until(self, value: f64) -> f64 {
+        match self {
+            Profile::Ball => 1.0,
+            Profile::Rbf => -value.ln(),
+            Profile::Truncated { cut } => -value.max(cut).ln(),
+            Profile::Gaussian => -2.0 * value.ln(),
+        }
+    }
+
     /// The word that names the profile in every door.
     pub fn name(self) -> &'static str {
         match self {
@@ -105,6 +115,17 @@ mod tests {
             let Some(end) = profile.support() else { continue };
             assert!(profile.value(end * 0.999_999) > 0.0, "{}", profile.name());
             assert_eq!(profile.value(end * 1.000_001), 0.0, "{}", profile.name());
+        }
+    }
+
+    #[test]
+    fn a_value_is_exceeded_up_to_where_it_says() {
+        for profile in ALL {
+            for value in [0.1, 0.5, 0.995] {
+                let end = profile.exceeds_until(value);
+                assert!(profile.value(end * 0.999) > value, "{}", profile.name());
+                assert!(profile.value(end * 1.001) <= value, "{}", profile.name());
+            }
         }
     }
 

@@ -4,6 +4,7 @@ pub mod bandwidth;
 pub mod cms;
 mod coincident;
 pub mod datasets;
+mod disjoint_sets;
 pub mod error;
 pub mod kernel;
 pub mod links;

@@ -94,6 +94,45 @@ pub struct CmsParams {
     /// It takes effect only where the bandwidth stays the same from there on: while it still
     /// grows, centers rest and set out again.
     pub tolerance: f64,
+    /// Centers within this share of the bandwidth of each other travel as one from there on;
+    /// 0 = only equal ones.
+    pub merge_tolerance: f64,
+    /// Most pairs of points that one pair of groups held apart stands for; beyond that the
+    /// nearest pairs are taken, and the model says so.
+    pub link_cap: usize,
+    /// Whether points are gathered into weighted representatives first.
+    pub representatives: Representatives,
+    /// What the run may use, in megabytes; `None` = no limit.
+    pub memory_mb: Option<u64>,
+    /// Seed of everything drawn: sampled distances, capped links, representatives.
+    pub seed: u64,
+}
+
+/// Whether points are gathered into weighted representatives before the shift.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Representatives {
+    /// Above [`Representatives::EXACT_UP_TO`] points, [`Representatives::DEFAULT`] of them.
+    Auto,
+    /// Never: every point is its own sample, whatever that costs.
+    Never,
+    /// This many, if there are more points.
+    Count(usize),
+}
+
+impl Representatives {
+    /// Points up to which [`Auto`](Self::Auto) stays exact.
+    pub const EXACT_UP_TO: usize = 5_000;
+    /// How many representatives [`Auto`](Self::Auto) takes.
+    pub const DEFAULT: usize = 2_000;
+
+    /// How many to gather `n_points` into; `None` = stay exact.
+    pub fn count_for(self, n_points: usize) -> Option<usize> {
+        match self {
+            Self::Never => None,
+            Self::Auto => (n_points > Self::EXACT_UP_TO).then_some(Self::DEFAULT),
+            Self::Count(count) => (n_points > count).then_some(count),
+        }
+    }
 }
 
 impl Default for CmsParams {
@@ -121,11 +160,29 @@ impl Default for CmsParams {
             // A center that still goes 1e-4·h and slows down by 1 % a step has 0.01·h ahead of it:
             // well within the 0.07·h that the labels tell apart.
             tolerance: 1e-4,
+            // A seventh of the 0.07·h within which the labels take two centers for one. Measured on
+            // moons (500 points, 500 links) and MNIST embeddings (2,000, 2,000): against 0.001 the
+            // same ARI to 0.001, and 3.8 and 1.4 times faster; 0.03 gains little more.
+            merge_tolerance: 1e-2,
+            link_cap: 20_000,
+            representatives: Representatives::Auto,
+            memory_mb: None,
+            seed: 0,
         }
     }
 }
 
 impl CmsParams {
+    /// The paper's settings for its toy sets.
+    pub fn paper_toy() -> Self {
+        Self { max_iter: 100, merge_k: 0.995, merge_b: 0.0, ..Self::default() }
+    }
+
+    /// The paper's settings for its embeddings.
+    pub fn paper_embedding() -> Self {
+        Self { max_iter: 80, merge_k: 0.99, merge_b: 0.1, ..Self::default() }
+    }
+
     /// Fails at the first parameter that cannot work.
     pub fn check(&self) -> Result<()> {
         self.profile.check()?;
@@ -142,6 +199,16 @@ impl CmsParams {
         }
         if !(self.tolerance >= 0.0 && self.tolerance.is_finite()) {
             return Err(Error::param("tolerance", self.tolerance, "0 or a positive number"));
+        }
+        if !(0.0..1.0).contains(&self.merge_tolerance) {
+            let must = "at least 0 and below 1 (a share of the bandwidth)";
+            return Err(Error::param("merge_tolerance", self.merge_tolerance, must));
+        }
+        if self.link_cap == 0 {
+            return Err(Error::param("link_cap", 0, "at least 1"));
+        }
+        if self.representatives == Representatives::Count(0) {
+            return Err(Error::param("representatives", 0, "at least 1"));
         }
         Ok(())
     }

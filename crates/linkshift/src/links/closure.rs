@@ -1,9 +1,9 @@
 //! What links imply, kept factored: groups, and pairs of groups that belong apart.
 
 use super::contradiction::shortest_chain;
-use super::disjoint_sets::DisjointSets;
 use super::lists::Lists;
 use super::{Link, LinkKind};
+use crate::disjoint_sets::DisjointSets;
 use crate::error::{Error, LinkError, Result};
 
 /// In `LinkClosure::group_of_row`: no link touches the row.

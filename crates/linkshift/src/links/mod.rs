@@ -39,7 +39,6 @@
 
 mod closure;
 mod contradiction;
-mod disjoint_sets;
 mod draw;
 mod lists;
 mod report;

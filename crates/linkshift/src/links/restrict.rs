@@ -1,8 +1,8 @@
 //! Re-indexing links when rows are dropped, without losing what they imply of the rows kept.
 
-use super::disjoint_sets::DisjointSets;
 use super::lists::Lists;
 use super::{Link, LinkKind, Links};
+use crate::disjoint_sets::DisjointSets;
 use std::collections::HashMap;
 
 /// See [`Links::restrict`].

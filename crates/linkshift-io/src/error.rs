@@ -1,0 +1,360 @@
+//! What can be wrong with a file: the place and the problem, as fields.
+
+use crate::format::KNOWN_EXTENSIONS;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use thiserror::Error as ThisError;
+
+/// What went wrong with a file, and where.
+#[derive(Debug, Clone, PartialEq, ThisError)]
+#[error("{place}: {problem}")]
+pub struct IoError {
+    /// File, line and column.
+    pub place: Box<Place>,
+    /// What is wrong there.
+    pub problem: Problem,
+}
+
+impl IoError {
+    pub(crate) fn new(file: &Path, problem: Problem) -> Self {
+        let place = Place { file: file.to_owned(), at: None, column: None };
+        IoError { place: Box::new(place), problem }
+    }
+
+    pub(crate) fn at(mut self, at: At) -> Self {
+        self.place.at = Some(at);
+        self
+    }
+
+    pub(crate) fn column(mut self, name: &str) -> Self {
+        self.place.column = Some(name.to_owned());
+        self
+    }
+
+    /// A file that cannot be opened or read.
+    pub(crate) fn reading(file: &Path, error: &std::io::Error) -> Self {
+        let problem = match error.kind() {
+            std::io::ErrorKind::NotFound => Problem::NotFound,
+            _ => Problem::Read { reason: error.to_string() },
+        };
+        IoError::new(file, problem)
+    }
+}
+
+/// Where in a file something is wrong.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// The file as the user named it; `-` is standard input or output.
+    pub file: PathBuf,
+    /// The line or row.
+    pub at: Option<At>,
+    /// The name of the column.
+    pub column: Option<String>,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.file == Path::new("-") {
+            f.write_str("standard input or output")?;
+        } else {
+            write!(f, "{}", self.file.display())?;
+        }
+        if let Some(at) = self.at {
+            write!(f, ", {at}")?;
+        }
+        if let Some(column) = &self.column {
+            write!(f, ", column {}", quoted(column))?;
+        }
+        Ok(())
+    }
+}
+
+/// A line of a text file, or a row of a file that has no lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum At {
+    /// A line from 1, as an editor shows it.
+    Line(u64),
+    /// A row from 0.
+    Row(usize),
+}
+
+impl fmt::Display for At {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            At::Line(line) => write!(f, "line {line}"),
+            At::Row(row) => write!(f, "row {row} (from 0)"),
+        }
+    }
+}
+
+/// What is wrong with a file.
+///
+/// Texts taken from the file are already shortened.
+#[derive(Debug, Clone, PartialEq, ThisError)]
+#[non_exhaustive]
+pub enum Problem {
+    /// There is no such file.
+    #[error("there is no such file: check the path")]
+    NotFound,
+    /// The operating system refused to read.
+    #[error("it cannot be read: {reason}")]
+    Read {
+        /// The operating system's words.
+        reason: String,
+    },
+    /// The operating system refused to write.
+    #[error(
+        "it cannot be written ({reason}): check that the folder exists, may be written to and has space left"
+    )]
+    Write {
+        /// The operating system's words.
+        reason: String,
+    },
+    /// The extension says nothing about the format.
+    #[error("the format is not known from the name: let it end in one of {}", KNOWN_EXTENSIONS)]
+    UnknownFormat,
+    /// The format cannot hold what is to be written.
+    #[error("{format} files cannot hold {what}: let the name end in one of {accepted}")]
+    CannotHold {
+        /// The format that was asked for.
+        format: &'static str,
+        /// What it cannot hold.
+        what: &'static str,
+        /// The extensions that would do.
+        accepted: &'static str,
+    },
+    /// Two of the things to be written beside each other differ in length.
+    #[error("there are {found} {what} for {expected} rows: give one per row")]
+    Count {
+        /// What there are too many or too few of.
+        what: &'static str,
+        /// How many there are.
+        found: usize,
+        /// How many rows there are.
+        expected: usize,
+    },
+    /// The file has no content at all.
+    #[error("it is empty: give a table with at least one row")]
+    Empty,
+    /// The file names columns but has no rows.
+    #[error("there are columns but no rows: give at least one row of numbers")]
+    NoRows,
+    /// The bytes are not what the format demands, or end too early.
+    #[error(
+        "it is not a complete {format} file ({reason}): it may be cut off; write or fetch it again"
+    )]
+    Damaged {
+        /// The format the file claims to have.
+        format: &'static str,
+        /// The decoder's words.
+        reason: String,
+    },
+    /// A row has more or fewer fields than the first one.
+    #[error(
+        "the row has {found} fields but {expected} are expected: add or remove fields, or check the delimiter"
+    )]
+    Ragged {
+        /// Fields of the first row.
+        expected: usize,
+        /// Fields of this row.
+        found: usize,
+    },
+    /// Text where a number should be.
+    #[error(
+        "{} is not a number: mend it, or choose the columns with --columns, --label-column or --id-column",
+        quoted(text)
+    )]
+    NotANumber {
+        /// The text.
+        text: String,
+    },
+    /// NaN or an infinity.
+    #[error("{text} is not a finite number: drop the row or fill in a number")]
+    NotFinite {
+        /// The text.
+        text: String,
+    },
+    /// A number beyond the range of the number type, or whose distances would be.
+    #[error(
+        "{text} is too large to compute distances in {dtype}: scale the column or use a wider type"
+    )]
+    TooLarge {
+        /// The number.
+        text: String,
+        /// `f32` or `f64`.
+        dtype: &'static str,
+    },
+    /// An empty field or a null.
+    #[error("the value is missing: drop the row or fill it in")]
+    NoValue,
+    /// Bytes that are not text.
+    #[error("the field is not UTF-8 text: save the file as UTF-8")]
+    NotUtf8,
+    /// A column was asked for that the file does not have.
+    #[error("there is no column {}{}; there {}", quoted(name), did_you_mean(near), listed(known))]
+    UnknownColumn {
+        /// The name that was asked for.
+        name: String,
+        /// The most similar name that exists.
+        near: Option<String>,
+        /// The names that exist.
+        known: Vec<String>,
+    },
+    /// A column was chosen twice.
+    #[error("the column {} is chosen twice: name it once", quoted(name))]
+    ChosenTwice {
+        /// The column.
+        name: String,
+    },
+    /// Two columns of the file have the chosen name.
+    #[error("two columns are named {}: rename one of them", quoted(name))]
+    NamedTwice {
+        /// The name.
+        name: String,
+    },
+    /// One column is needed and several are there.
+    #[error("which column is meant? Name one; there {}", listed(known))]
+    WhichColumn {
+        /// The names that exist.
+        known: Vec<String>,
+    },
+    /// Nothing is left to cluster by.
+    #[error("there is no numeric column: points need at least one; there {}", listed(known))]
+    NoNumericColumn {
+        /// The names that exist.
+        known: Vec<String>,
+    },
+    /// A column whose type is not a number (or, for labels and ids, not text either).
+    #[error("columns of type {found} cannot be used here: {accepted}")]
+    ColumnType {
+        /// The type in the file.
+        found: String,
+        /// What can be used.
+        accepted: &'static str,
+    },
+    /// An NPY file of a type that is not a plain number.
+    #[error(
+        "arrays of type {found} cannot be read: convert to one of f4, f8, i1, i2, i4, i8, u1, u2, u4, u8 (either endianness)"
+    )]
+    NpyType {
+        /// The type in the file.
+        found: String,
+    },
+    /// An NPY file that is not a matrix.
+    #[error("the array has shape {shape:?}: give rows × columns, or one column")]
+    NpyShape {
+        /// The shape in the file.
+        shape: Vec<u64>,
+    },
+    /// Two rows have the same id.
+    #[error("the id {} is already that of {first}: ids must differ", quoted(id))]
+    DuplicateId {
+        /// The id.
+        id: String,
+        /// Where it stands first.
+        first: At,
+    },
+    /// A weight that is negative, or all weights are zero.
+    #[error("the weight is {value}: weights are finite, not negative, and not all zero")]
+    Weight {
+        /// The weight.
+        value: f64,
+    },
+    /// The points are not usable for another reason.
+    #[error(transparent)]
+    Points(#[from] linkshift::Error),
+    /// A link's kind is neither must nor cannot.
+    #[error("{} is not a kind of link: write must or cannot (or 1, -1)", quoted(text))]
+    UnknownKind {
+        /// The text.
+        text: String,
+    },
+    /// A link is short of a field.
+    #[error("the link has no {field}: write a,b,kind or a,b,kind,confidence")]
+    LinkField {
+        /// The field.
+        field: &'static str,
+    },
+    /// A links file has a column that is not known.
+    #[error(
+        "links have no field {}{}: they have a, b, kind and confidence",
+        quoted(name),
+        did_you_mean(near)
+    )]
+    UnknownLinkField {
+        /// The name in the file.
+        name: String,
+        /// The field that may have been meant.
+        near: Option<String>,
+    },
+    /// An end of a link is no row number, and there are no ids.
+    #[error(
+        "{} is not a row number: rows count from 0; to link by id, name the ids with --id-column",
+        quoted(text)
+    )]
+    NotARow {
+        /// The text.
+        text: String,
+    },
+    /// A link names a row that does not exist.
+    #[error("there is no row {row}: there are {n_points} points, rows 0 to {}", n_points.saturating_sub(1))]
+    OutOfRange {
+        /// The row.
+        row: usize,
+        /// How many points there are.
+        n_points: usize,
+    },
+    /// A link names an id that does not exist.
+    #[error(
+        "no point has the id {}{}: use an id of the table's id column",
+        quoted(id),
+        did_you_mean(near)
+    )]
+    UnknownId {
+        /// The id.
+        id: String,
+        /// The most similar id that exists.
+        near: Option<String>,
+    },
+    /// Both ends of a link are the same point.
+    #[error("the link joins {} to itself: remove it", quoted(end))]
+    SelfLink {
+        /// The point.
+        end: String,
+    },
+    /// A confidence is not in (0, 1].
+    #[error("the confidence is {}: it must be above 0 and at most 1", quoted(text))]
+    Confidence {
+        /// The text.
+        text: String,
+    },
+}
+
+/// The text on one line in quotes, cut to a length that an error message can bear.
+fn quoted(text: &str) -> String {
+    format!("{:?}", shorten(text))
+}
+
+pub(crate) fn shorten(text: &str) -> String {
+    const MOST: usize = 40;
+    if text.chars().count() <= MOST {
+        return text.to_owned();
+    }
+    text.chars().take(MOST).chain(['…']).collect()
+}
+
+fn did_you_mean(near: &Option<String>) -> String {
+    near.as_ref().map_or(String::new(), |near| format!(" (did you mean {}?)", quoted(near)))
+}
+
+/// `is 1: "x"`, `are 3: "x", "y", "z"`, or the first dozen and how many more.
+fn listed(names: &[String]) -> String {
+    const MOST: usize = 12;
+    let verb = if names.len() == 1 { "is" } else { "are" };
+    let shown: Vec<String> = names.iter().take(MOST).map(|name| quoted(name)).collect();
+    let more = match names.len().saturating_sub(MOST) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!("{verb} {}: {}{more}", names.len(), shown.join(", "))
+}

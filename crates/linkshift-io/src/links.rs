@@ -1,0 +1,164 @@
+//! Links files: `a,b,kind[,confidence]` with or without a header, and `i j ±1`.
+
+use crate::columns::nearest;
+use crate::error::{At, IoError, Problem, shorten};
+use crate::format::Format;
+use crate::text::{Dialect, Records, text_of};
+use crate::write::write_text;
+use csv::ByteRecord;
+use linkshift::{Link, LinkKind};
+use std::collections::HashMap;
+use std::path::Path;
+
+/// The names of the fields, in the order they have without a header.
+const FIELDS: [&str; 4] = ["a", "b", "kind", "confidence"];
+
+/// Reads links: text of any extension, also compressed; `-` is standard input.
+///
+/// Fields are separated by commas, semicolons, tabs or spaces; lines that begin with `#` are
+/// comments; with a header the columns come in any order. The kind is `must` or `cannot`, also
+/// spelled `ml`/`cl`, `must-link`/`cannot-link`, `MUST_LINK`/`CANNOT_LINK`, `same`/`different`,
+/// `1`/`-1`. The ends are ids where ids are given (never row numbers then), else rows from 0.
+pub fn read_links(
+    path: &Path,
+    n_points: usize,
+    ids: Option<&[String]>,
+) -> Result<Vec<Link>, IoError> {
+    let rows_by_id: Option<HashMap<&str, usize>> =
+        ids.map(|ids| ids.iter().enumerate().map(|(row, id)| (id.as_str(), row)).collect());
+    let find_row = |end: &str| match &rows_by_id {
+        Some(rows) => rows.get(end).copied().ok_or_else(|| Problem::UnknownId {
+            id: shorten(end),
+            near: nearest(end, ids.unwrap_or_default()),
+        }),
+        None => match end.parse() {
+            Ok(row) if row < n_points => Ok(row),
+            Ok(row) => Err(Problem::OutOfRange { row, n_points }),
+            Err(_) => Err(Problem::NotARow { text: shorten(end) }),
+        },
+    };
+
+    let mut records = Records::open(path, None, Dialect::Links)?;
+    let mut links = Vec::new();
+    let mut order: [Option<usize>; 4] = [Some(0), Some(1), Some(2), Some(3)];
+    let mut n_fields = None;
+    let mut is_first = true;
+    while let Some((line, record)) = records.next()? {
+        let place = |problem| IoError::new(path, problem).at(At::Line(line));
+        if std::mem::take(&mut is_first) && is_header(record) {
+            order = header_order(record).map_err(place)?;
+            n_fields = Some(record.len());
+            continue;
+        }
+        let expected = n_fields.unwrap_or(record.len().clamp(3, 4));
+        if record.len() != expected {
+            return Err(place(ragged_link(record.len(), expected, n_fields.is_some())));
+        }
+        links.push(parse_link(record, &order, &find_row).map_err(place)?);
+    }
+    Ok(links)
+}
+
+/// A first record is a header if it names the kind and does not state one.
+fn is_header(record: &ByteRecord) -> bool {
+    let is_name = |field: &[u8]| field.trim_ascii().eq_ignore_ascii_case(b"kind");
+    let is_kind = |field: &[u8]| text_of(field).is_ok_and(|text| parse_kind(&text).is_some());
+    record.iter().any(is_name) && !record.iter().any(is_kind)
+}
+
+/// Where each of the fields stands; a name that is not known may be a slip, so it is refused.
+fn header_order(record: &ByteRecord) -> Result<[Option<usize>; 4], Problem> {
+    let names: Vec<String> = record.iter().map(text_of).collect::<Result<_, _>>()?;
+    let known = FIELDS.map(String::from);
+    let is_known = |name: &&String| FIELDS.iter().any(|field| name.eq_ignore_ascii_case(field));
+    if let Some(name) = names.iter().find(|name| !is_known(name)) {
+        let near = nearest(name, &known);
+        return Err(Problem::UnknownLinkField { name: shorten(name), near });
+    }
+    let order = FIELDS.map(|field| names.iter().position(|name| name.eq_ignore_ascii_case(field)));
+    match FIELDS.into_iter().zip(order).take(3).find(|(_, at)| at.is_none()) {
+        Some((field, _)) => Err(Problem::LinkField { field }),
+        None => Ok(order),
+    }
+}
+
+fn ragged_link(found: usize, expected: usize, has_header: bool) -> Problem {
+    if !has_header && found < 3 {
+        return Problem::LinkField { field: FIELDS[found] };
+    }
+    Problem::Ragged { expected, found }
+}
+
+fn parse_link(
+    record: &ByteRecord,
+    order: &[Option<usize>; 4],
+    find_row: &dyn Fn(&str) -> Result<usize, Problem>,
+) -> Result<Link, Problem> {
+    let text = |field: usize| match order[field].and_then(|at| record.get(at)) {
+        Some(bytes) => text_of(bytes),
+        None => Ok(String::new()),
+    };
+    let needed = |field: usize| match text(field)? {
+        text if text.is_empty() => Err(Problem::LinkField { field: FIELDS[field] }),
+        text => Ok(text),
+    };
+    let (a, b, kind, confidence) = (needed(0)?, needed(1)?, needed(2)?, text(3)?);
+    let kind = parse_kind(&kind).ok_or(Problem::UnknownKind { text: shorten(&kind) })?;
+    let link = Link { a: find_row(&a)?, b: find_row(&b)?, kind, confidence: 1.0 };
+    if link.a == link.b {
+        return Err(Problem::SelfLink { end: shorten(&a) });
+    }
+    if confidence.is_empty() {
+        return Ok(link);
+    }
+    match confidence.parse() {
+        Ok(value) if value > 0.0 && value <= 1.0 => Ok(Link { confidence: value, ..link }),
+        _ => Err(Problem::Confidence { text: shorten(&confidence) }),
+    }
+}
+
+fn parse_kind(text: &str) -> Option<LinkKind> {
+    match text.to_lowercase().replace('_', "-").as_str() {
+        "must" | "ml" | "must-link" | "same" | "1" | "+1" => Some(LinkKind::Must),
+        "cannot" | "cl" | "cannot-link" | "different" | "-1" => Some(LinkKind::Cannot),
+        _ => None,
+    }
+}
+
+/// Writes links as text (`.csv`, `.tsv`, `.txt`, also with `.gz`; `-` is standard output).
+///
+/// The confidence is left out where every link is certain.
+pub fn write_links(path: &Path, links: &[Link], ids: Option<&[String]>) -> Result<(), IoError> {
+    let format = Format::of(path)?;
+    let end = |row: usize| match ids {
+        None => Ok(row.to_string()),
+        Some(ids) => ids
+            .get(row)
+            .cloned()
+            .ok_or_else(|| IoError::new(path, Problem::OutOfRange { row, n_points: ids.len() })),
+    };
+    let certain = links.iter().all(|link| link.confidence == 1.0);
+    let n_fields = if certain { 3 } else { 4 };
+    let mut records = Vec::with_capacity(links.len());
+    for link in links {
+        let kind = match link.kind {
+            LinkKind::Must => "must",
+            LinkKind::Cannot => "cannot",
+        };
+        records.push([end(link.a)?, end(link.b)?, kind.into(), link.confidence.to_string()]);
+    }
+    let written = write_text(path, format, |csv| {
+        csv.write_record(&FIELDS[..n_fields])?;
+        records.iter().try_for_each(|record| csv.write_record(&record[..n_fields]))
+    });
+    written.unwrap_or_else(|| {
+        Err(IoError::new(
+            path,
+            Problem::CannotHold {
+                format: "Parquet, Arrow and NPY",
+                what: "links",
+                accepted: ".csv, .tsv, .txt (also with .gz)",
+            },
+        ))
+    })
+}

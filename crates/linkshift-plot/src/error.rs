@@ -1,0 +1,115 @@
+//! What can be wrong with a picture's input or its file.
+
+use crate::Scatter;
+use linkshift::Link;
+use plotters::drawing::DrawingAreaErrorKind;
+use std::io;
+use std::path::PathBuf;
+use thiserror::Error;
+
+/// More panels than this do not fit side by side.
+const MOST_PANELS: usize = 6;
+
+/// Coordinates beyond this overflow when distances between them are squared.
+const LARGEST: f64 = 1e150;
+
+/// Why a picture could not be made.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum PlotError {
+    /// The file's extension names no format.
+    #[error("{}: a picture's file name must end in .svg or .png", path.display())]
+    Extension {
+        /// The path that was given.
+        path: PathBuf,
+    },
+    /// The file could not be written.
+    #[error("{}: the picture cannot be written: {source}", path.display())]
+    Write {
+        /// The path that was given.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// There are no panels, or too many.
+    #[error("a picture of {found} panels cannot be drawn: give 1 to {MOST_PANELS}")]
+    PanelCount {
+        /// How many panels were given.
+        found: usize,
+    },
+    /// The labels do not match the points.
+    #[error("there are {found} labels for {expected} points: give one per point, or none at all")]
+    LabelCount {
+        /// How many labels were given.
+        found: usize,
+        /// How many points there are.
+        expected: usize,
+    },
+    /// A link names a row that does not exist.
+    #[error("link {link} cannot be drawn: there are only {n_points} points (rows count from 0)")]
+    LinkOutOfRange {
+        /// The link.
+        link: Link,
+        /// How many points there are.
+        n_points: usize,
+    },
+    /// A point or mode has no place in the picture.
+    #[error("{what} {row} is at {xy:?}: coordinates must be finite and below {LARGEST:e}")]
+    Coordinate {
+        /// `point` or `mode`.
+        what: &'static str,
+        /// Which of them, from 0.
+        row: usize,
+        /// Where it is.
+        xy: [f64; 2],
+    },
+    /// The drawing library failed.
+    #[error("the picture cannot be drawn: {reason}")]
+    Draw {
+        /// What the library says.
+        reason: String,
+    },
+}
+
+impl PlotError {
+    /// A failure of the drawing library.
+    pub(crate) fn draw(reason: impl ToString) -> Self {
+        PlotError::Draw { reason: reason.to_string() }
+    }
+}
+
+impl From<DrawingAreaErrorKind<io::Error>> for PlotError {
+    fn from(error: DrawingAreaErrorKind<io::Error>) -> Self {
+        PlotError::draw(error)
+    }
+}
+
+/// Fails on the first thing that cannot be drawn, so that nothing later has to check.
+pub(crate) fn check(panels: &[Scatter<'_>]) -> Result<(), PlotError> {
+    if panels.is_empty() || panels.len() > MOST_PANELS {
+        return Err(PlotError::PanelCount { found: panels.len() });
+    }
+    for scatter in panels {
+        let n_points = scatter.xy.len();
+        if !scatter.labels.is_empty() && scatter.labels.len() != n_points {
+            let found = scatter.labels.len();
+            return Err(PlotError::LabelCount { found, expected: n_points });
+        }
+        let mut links = scatter.links.iter().chain(scatter.broken);
+        if let Some(&link) = links.find(|link| link.a.max(link.b) >= n_points) {
+            return Err(PlotError::LinkOutOfRange { link, n_points });
+        }
+        check_coordinates("point", &scatter.xy)?;
+        check_coordinates("mode", &scatter.modes)?;
+    }
+    Ok(())
+}
+
+fn check_coordinates(what: &'static str, xy: &[[f64; 2]]) -> Result<(), PlotError> {
+    // Written so that NaN, which compares with nothing, counts as bad.
+    let drawable = |xy: &[f64; 2]| xy.iter().all(|value| value.abs() <= LARGEST);
+    match xy.iter().position(|xy| !drawable(xy)) {
+        Some(row) => Err(PlotError::Coordinate { what, row, xy: xy[row] }),
+        None => Ok(()),
+    }
+}

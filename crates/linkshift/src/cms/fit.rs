@@ -1,0 +1,198 @@
+//! The method from points and links to model.
+
+use super::label::components;
+use super::model::{CmsModel, Gathered, Stage};
+use super::params::CmsParams;
+use super::representatives::{self, Gathering};
+use super::state::State;
+use super::step::{Iteration, Samples};
+use super::ties::{self, Tie};
+use crate::bandwidth;
+use crate::error::{Error, Result};
+use crate::links::Links;
+use crate::observe::{self, Observer, Step};
+use crate::points::Points;
+use crate::real::Real;
+
+/// Constrained mean shift with checked parameters.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Cms {
+    params: CmsParams,
+}
+
+impl Cms {
+    /// Checks the parameters; every parameter error is here.
+    pub fn new(params: CmsParams) -> Result<Self> {
+        params.check()?;
+        Ok(Self { params })
+    }
+
+    /// The parameters.
+    pub fn params(&self) -> &CmsParams {
+        &self.params
+    }
+
+    /// Finds the clusters; every error of points and links is here.
+    pub fn fit<T: Real>(&self, points: &Points<'_, T>, links: &Links) -> Result<CmsModel<T>> {
+        self.fit_observed(points, links, &mut observe::ignore)
+    }
+
+    /// Like [`fit`](Self::fit), showing each iteration to an observer that may cancel.
+    pub fn fit_observed<T: Real>(
+        &self,
+        points: &Points<'_, T>,
+        links: &Links,
+        observer: &mut Observer<'_>,
+    ) -> Result<CmsModel<T>> {
+        let params = &self.params;
+        let closure = links.close(points.n_points())?;
+        let schedule = &params.schedule;
+        let bandwidths =
+            schedule.bandwidths(params.max_iter, || bandwidth::extremes(points, params.seed));
+        let (ties, pairs_left_out) = ties::expand(&closure, points, params.link_cap, params.seed);
+
+        let gathering = match params.representatives.count_for(points.n_points()) {
+            Some(count) => Some(representatives::gather(points, count, params.seed)?),
+            None => None,
+        };
+        let (samples, ties) = match &gathering {
+            Some(Gathering { points, of, .. }) => (points, outside(ties::regroup(&ties, of))),
+            None => (points, ties),
+        };
+        self.check_memory(samples, &ties)?;
+        let run = self.run(samples, ties, &bandwidths, observer)?;
+
+        let gathered = gathering.as_ref().map(|gathering| Gathered {
+            n_representatives: samples.n_points(),
+            rms_distance: gathering.rms_distance,
+        });
+        let center_of: Vec<u32> = match &gathering {
+            Some(gathering) => gathering.of.iter().map(|&r| run.state.of[r as usize]).collect(),
+            None => run.state.of.clone(),
+        };
+        let mut model = CmsModel::new(run, samples, center_of, params)?;
+        model.gathered = gathered;
+        model.pairs_left_out = pairs_left_out;
+        model.n_implied_broken = closure.n_broken(model.labels());
+        model.link_report = links.report(model.labels());
+        Ok(model)
+    }
+
+    /// All iterations.
+    fn run<T: Real>(
+        &self,
+        points: &Points<'_, T>,
+        ties: Vec<Tie>,
+        bandwidths: &[f64],
+        observer: &mut Observer<'_>,
+    ) -> Result<Run<T>> {
+        let params = &self.params;
+        let weights: Vec<T> = (0..points.n_points()).map(|row| points.weight(row)).collect();
+        let mut state = State::new(points.values(), points.n_features(), weights, ties.clone());
+        let mut path = Vec::with_capacity(bandwidths.len());
+        let before_first = state.merge(T::zero(), false);
+        let mut samples = Samples::new(points);
+        let mut n_iter = 0;
+        let mut at_rest = false;
+        for (at, &h) in bandwidths.iter().enumerate() {
+            if params.blurring {
+                samples = Samples::new(&blurred(points, &state)?);
+            }
+            let drift = if params.blurring { 0.0 } else { drift(points, &state) };
+            let mut moved = state.centers.clone();
+            let largest_shift =
+                Iteration::new(&samples, &state, h, drift, params).shift(&mut moved, true);
+            let before = std::mem::replace(&mut state.centers, moved);
+            let merged = state.merge(T::of(params.merge_tolerance * h), at % 2 == 0);
+            path.push(Stage { h, centers: before, merged });
+            n_iter = at + 1;
+            let step = Step {
+                n_iter,
+                max_iter: bandwidths.len(),
+                n_live: state.n_centers(),
+                bandwidth: h,
+                largest_shift: largest_shift.as_f64(),
+            };
+            observe::show(observer, &step)?;
+
+            // Centers at rest under a growing bandwidth may set out again, so they alone end nothing.
+            at_rest = largest_shift.as_f64() <= params.tolerance * h;
+            if at_rest && bandwidths[at..].iter().all(|&later| later == h) {
+                break;
+            }
+        }
+        let last = bandwidths[n_iter - 1];
+        if params.blurring {
+            samples = Samples::new(&blurred(points, &state)?);
+        }
+        let iteration = Iteration::new(&samples, &state, last, drift(points, &state), params);
+        let centers = Points::new(state.centers.clone(), points.n_features())?;
+        let component_of_center = components(&iteration, &state, &centers, last, params);
+        let bandwidths = bandwidths[..n_iter].to_vec();
+        Ok(Run {
+            state,
+            ties,
+            before_first,
+            path,
+            bandwidths,
+            component_of_center,
+            centers,
+            at_rest,
+        })
+    }
+
+    /// Fails if the distances between linked points and all points would not fit.
+    fn check_memory<T: Real>(&self, points: &Points<'_, T>, ties: &[Tie]) -> Result<()> {
+        let Some(allowed_mb) = self.params.memory_mb else { return Ok(()) };
+        let mut linked: Vec<u32> = ties.iter().map(|tie| tie.x).collect();
+        linked.dedup();
+        let n = points.n_points() as u64;
+        let numbers = linked.len() as u64 * n + 6 * n * points.n_features() as u64;
+        let needed_mb =
+            (numbers * size_of::<T>() as u64 + ties.len() as u64 * 48).div_ceil(1 << 20);
+        if needed_mb <= allowed_mb {
+            return Ok(());
+        }
+        let remedy = "gather points into fewer representatives (representatives=2000), give fewer links, or allow more";
+        Err(Error::Memory { needed_mb, allowed_mb, remedy: remedy.into() })
+    }
+}
+
+/// What all iterations together leave behind.
+pub(crate) struct Run<T: Real> {
+    pub(crate) state: State<T>,
+    /// The ties between the samples, before any merged.
+    pub(crate) ties: Vec<Tie>,
+    /// Sample → center of the first iteration.
+    pub(crate) before_first: Vec<u32>,
+    pub(crate) path: Vec<Stage<T>>,
+    pub(crate) bandwidths: Vec<f64>,
+    pub(crate) component_of_center: Vec<i64>,
+    pub(crate) centers: Points<'static, T>,
+    pub(crate) at_rest: bool,
+}
+
+/// Ties between two representatives; those inside one cannot hold it apart from itself.
+fn outside(ties: Vec<Tie>) -> Vec<Tie> {
+    ties.into_iter().filter(|tie| tie.x != tie.y).collect()
+}
+
+/// The samples of blurring mode: each at its center, so that rows stay what they are.
+fn blurred<T: Real>(points: &Points<'_, T>, state: &State<T>) -> Result<Points<'static, T>> {
+    let values: Vec<T> =
+        state.of.iter().flat_map(|&center| state.center(center as usize)).copied().collect();
+    let samples = Points::new(values, points.n_features())?;
+    match points.weights() {
+        Some(weights) => samples.with_weights(weights.to_vec()),
+        None => Ok(samples),
+    }
+}
+
+/// The longest way from a sample to its center.
+pub(crate) fn drift<T: Real>(points: &Points<'_, T>, state: &State<T>) -> f64 {
+    let way_sq = |(sample, &center): (&[T], &u32)| -> T {
+        let center = state.center(center as usize);
+        sample.iter().zip(center).map(|(&a, &b)| (a - b) * (a - b)).sum()
+    };
+    points.rows().zip(&state.of).map(way_sq).fold(T::zero(), T::max).as_f64().sqrt()
+}

@@ -1,0 +1,90 @@
+//! Many points gathered into few weighted ones, so that the shift can be afforded.
+//!
+//! The idea is that of the spectral mean shift paper: what happens to a point happens to all that
+//! are near enough. Representatives are drawn from the points by seed, so that there are more of
+//! them where there are more points, and moved a few times to the mean of the points nearest to
+//! them, which shrinks the distance that a point is away from its own.
+
+use crate::error::Result;
+use crate::neighbors::Neighbors;
+use crate::points::Points;
+use crate::real::Real;
+use rand::SeedableRng;
+use rand::seq::index;
+use rand_chacha::ChaCha8Rng;
+use rayon::prelude::*;
+
+/// Times that representatives move to the mean of their points; more gain next to nothing.
+const ROUNDS: usize = 4;
+
+/// Points by representative.
+pub(crate) struct Gathering<T: Real> {
+    /// The representatives, each with the weight of its points.
+    pub(crate) points: Points<'static, T>,
+    /// Point → its representative.
+    pub(crate) of: Vec<u32>,
+    /// Root of the mean squared distance from a point to its representative.
+    pub(crate) rms_distance: f64,
+}
+
+pub(crate) fn gather<T: Real>(
+    points: &Points<'_, T>,
+    count: usize,
+    seed: u64,
+) -> Result<Gathering<T>> {
+    let (n, d) = (points.n_points(), points.n_features());
+    let mut rows = index::sample(&mut ChaCha8Rng::seed_from_u64(seed), n, count.min(n)).into_vec();
+    rows.sort_unstable();
+    let mut places = points.select(&rows).values().to_vec();
+    let mut round = 0;
+    loop {
+        let near = Neighbors::new(&Points::new(&places[..], d)?);
+        let nearest: Vec<(u32, f64)> = points
+            .values()
+            .par_chunks_exact(d)
+            .map(|row| {
+                let found = near.nearest(row, 1)[0];
+                (found.row as u32, found.distance_sq.as_f64())
+            })
+            .collect();
+        if round == ROUNDS {
+            let weights = weights_of(points, &nearest, places.len() / d);
+            // Weightless representatives (of weightless or no points) attract nothing.
+            let points = Points::new(places, d)?.with_weights(weights)?;
+            let mean_sq = nearest.iter().map(|&(_, sq)| sq).sum::<f64>() / n as f64;
+            let of = nearest.into_iter().map(|(representative, _)| representative).collect();
+            return Ok(Gathering { points, of, rms_distance: mean_sq.sqrt() });
+        }
+        move_to_means(points, &nearest, &mut places);
+        round += 1;
+    }
+}
+
+fn weights_of<T: Real>(points: &Points<'_, T>, nearest: &[(u32, f64)], count: usize) -> Vec<T> {
+    let mut weights = vec![T::zero(); count];
+    for (row, &(representative, _)) in nearest.iter().enumerate() {
+        weights[representative as usize] += points.weight(row);
+    }
+    weights
+}
+
+/// Moves each representative to the mean of its points; one without points stays.
+fn move_to_means<T: Real>(points: &Points<'_, T>, nearest: &[(u32, f64)], places: &mut [T]) {
+    let d = points.n_features();
+    let mut sums = vec![0.0; places.len()];
+    let mut counts = vec![0.0; places.len() / d];
+    for (row, &(representative, _)) in points.rows().zip(nearest) {
+        let representative = representative as usize;
+        counts[representative] += 1.0;
+        for (sum, value) in sums[representative * d..][..d].iter_mut().zip(row) {
+            *sum += value.as_f64();
+        }
+    }
+    for (representative, &count) in counts.iter().enumerate() {
+        if count > 0.0 {
+            for col in representative * d..(representative + 1) * d {
+                places[col] = T::of(sums[col] / count);
+            }
+        }
+    }
+}

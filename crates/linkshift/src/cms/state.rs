@@ -1,0 +1,115 @@
+//! The centers of one iteration: where they are, who follows them, what holds them apart.
+
+use super::ties::{Tie, regroup};
+use crate::coincident;
+use crate::real::Real;
+
+/// Distinct centers with their followers and ties.
+#[derive(Debug, Clone)]
+pub(crate) struct State<T> {
+    /// Places of the centers, row by row.
+    pub(crate) centers: Vec<T>,
+    pub(crate) n_features: usize,
+    /// Sample → its center.
+    pub(crate) of: Vec<u32>,
+    /// The weight of each center's samples together.
+    pub(crate) weights: Vec<T>,
+    /// What holds centers apart.
+    pub(crate) ties: Vec<Tie>,
+}
+
+impl<T: Real> State<T> {
+    /// Every sample its own center.
+    pub(crate) fn new(samples: &[T], n_features: usize, weights: Vec<T>, ties: Vec<Tie>) -> Self {
+        let of = (0..weights.len() as u32).collect();
+        Self { centers: samples.to_vec(), n_features, of, weights, ties }
+    }
+
+    /// Merges as an earlier run did; the places of the new centers are set by the caller.
+    pub(crate) fn follow(&mut self, new_of: &[u32]) {
+        let n_new = new_of.iter().max().map_or(0, |&last| last as usize + 1);
+        let mut weights = vec![T::zero(); n_new];
+        for (&new, &weight) in new_of.iter().zip(&self.weights) {
+            weights[new as usize] += weight;
+        }
+        self.weights = weights;
+        self.of.iter_mut().for_each(|center| *center = new_of[*center as usize]);
+        self.ties = regroup(&self.ties, new_of);
+    }
+
+    pub(crate) fn n_centers(&self) -> usize {
+        self.weights.len()
+    }
+
+    pub(crate) fn center(&self, center: usize) -> &[T] {
+        &self.centers[center * self.n_features..][..self.n_features]
+    }
+
+    /// Makes centers within `tolerance` of each other one, except the ends of a tie: what a link
+    /// holds apart stays two, however near. Returns old center → new center.
+    pub(crate) fn merge(&mut self, tolerance: T, half_step: bool) -> Vec<u32> {
+        let d = self.n_features;
+        let cells = coincident::merge(&self.centers, d, tolerance, half_step);
+        if cells.first.len() == self.n_centers() {
+            return cells.of;
+        }
+        let mut stays_alone = vec![false; self.n_centers()];
+        for tie in &self.ties {
+            if tie.x != tie.y && cells.of[tie.x as usize] == cells.of[tie.y as usize] {
+                stays_alone[tie.x as usize] = true;
+            }
+        }
+        let mut new_of_cell = vec![u32::MAX; cells.first.len()];
+        let mut new_of = Vec::with_capacity(self.n_centers());
+        let mut weights: Vec<T> = Vec::new();
+        for (old, (&cell, &alone)) in cells.of.iter().zip(&stays_alone).enumerate() {
+            let in_cell = &mut new_of_cell[cell as usize];
+            if !alone && *in_cell != u32::MAX {
+                new_of.push(*in_cell);
+                weights[*in_cell as usize] += self.weights[old];
+                continue;
+            }
+            let new = weights.len();
+            if !alone {
+                *in_cell = new as u32;
+            }
+            self.centers.copy_within(old * d..(old + 1) * d, new * d);
+            new_of.push(new as u32);
+            weights.push(self.weights[old]);
+        }
+        self.centers.truncate(weights.len() * d);
+        self.weights = weights;
+        self.of.iter_mut().for_each(|center| *center = new_of[*center as usize]);
+        self.ties = regroup(&self.ties, &new_of);
+        new_of
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tied(x: u32, y: u32) -> Vec<Tie> {
+        vec![Tie { x, y, count: 1 }, Tie { x: y, y: x, count: 1 }]
+    }
+
+    #[test]
+    fn merged_centers_share_followers_weight_and_ties() {
+        let mut state = State::new(&[0.01, 5.0, 0.02], 1, vec![1.0, 1.0, 2.0], tied(1, 2));
+        state.merge(0.1, false);
+        assert_eq!(state.centers, [0.01, 5.0]);
+        assert_eq!(state.of, [0, 1, 0]);
+        assert_eq!(state.weights, [3.0, 1.0]);
+        assert_eq!(state.ties, tied(0, 1));
+    }
+
+    #[test]
+    fn what_a_link_holds_apart_stays_two() {
+        let mut state = State::new(&[0.01, 0.02, 0.03], 1, vec![1.0; 3], tied(0, 2));
+        state.merge(0.1, false);
+        assert_eq!(state.of, [0, 1, 2]);
+        let mut state = State::new(&[0.01, 0.02, 0.03, 0.04], 1, vec![1.0; 4], tied(0, 2));
+        state.merge(0.1, false);
+        assert_eq!(state.of, [0, 1, 2, 1]);
+    }
+}

@@ -1,0 +1,227 @@
+//! One iteration: all centers move at once (Eq. 3.1 with the weights of Eq. 4.3).
+
+use super::bend::{Bend, Weights};
+use super::params::CmsParams;
+use super::state::State;
+use crate::neighbors::blocks::{self, Wide};
+use crate::neighbors::tree::{Part, Tree};
+use crate::points::Points;
+use crate::real::Real;
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// A center stays if its samples weigh no more than this, in units of the largest sample weight.
+const VANISHED: f64 = 1e-10;
+
+/// Longest stretch of samples handled at once.
+const STRETCH: usize = 512;
+
+/// The samples, indexed once (or, in blurring mode, once per iteration).
+#[derive(Debug, Clone)]
+pub(crate) struct Samples<T: Real> {
+    tree: Tree<T>,
+    /// Row of the samples by position in the tree.
+    rows: Vec<u32>,
+    vanished: f64,
+}
+
+impl<T: Real> Samples<T> {
+    pub(crate) fn new(points: &Points<'_, T>) -> Self {
+        let tree = Tree::new(points);
+        let rows = (0..points.n_points()).map(|position| tree.row_at(position) as u32).collect();
+        let heaviest = points.weights().map_or(1.0, |weights| {
+            weights.iter().map(|weight| weight.as_f64()).fold(0.0, f64::max)
+        });
+        Self { tree, rows, vanished: VANISHED * heaviest }
+    }
+}
+
+/// Samples, centers and links at one bandwidth: everything that says where a center goes.
+pub(crate) struct Iteration<'a, T: Real> {
+    samples: &'a Samples<T>,
+    state: &'a State<T>,
+    bend: Bend<T>,
+    params: &'a CmsParams,
+    h: T,
+    wide: Wide,
+}
+
+/// What one center's move is computed in; one per thread.
+struct Scratch<T> {
+    values: Vec<T>,
+    /// Positions of the samples that count, and how much.
+    positions: Vec<u32>,
+    attraction: Vec<T>,
+    /// Their centers, each once; `seen` marks them.
+    wanted: Vec<u32>,
+    seen: Vec<bool>,
+    weights: Weights<T>,
+    sums: Vec<f64>,
+}
+
+impl<'a, T: Real> Iteration<'a, T> {
+    /// `drift`: the longest way from a sample to its center, 0 in blurring mode.
+    pub(crate) fn new(
+        samples: &'a Samples<T>,
+        state: &'a State<T>,
+        h: f64,
+        drift: f64,
+        params: &'a CmsParams,
+    ) -> Self {
+        let bend = Bend::new(&state.centers, state.n_features, &state.ties, h, drift, params);
+        Self { samples, state, bend, params, h: T::of(h), wide: Wide::new() }
+    }
+
+    /// Moves `places`, row by row. Place i is center i of the state if `own`, else a newcomer.
+    /// Returns the longest way.
+    pub(crate) fn shift(&self, places: &mut [T], own: bool) -> T {
+        places
+            .par_chunks_exact_mut(self.state.n_features)
+            .enumerate()
+            .with_min_len(4)
+            .map_init(
+                || self.scratch(),
+                |scratch, (i, place)| self.shift_one(place, own.then_some(i), scratch),
+            )
+            .reduce(T::zero, T::max)
+    }
+
+    /// For each center the centers that it shares a label with: k above `merge_k`, w above
+    /// `merge_b`.
+    pub(crate) fn joined(&self, near: &[Vec<u32>]) -> Vec<Vec<u32>> {
+        let merge_b = T::of(self.params.merge_b);
+        (0..self.state.n_centers())
+            .into_par_iter()
+            .map_init(
+                || self.bend.scratch(),
+                |weights, i| {
+                    let at = self.state.center(i);
+                    self.bend.weigh(at, self.radius(at, &near[i]), weights);
+                    let joins = |j: &u32| weights.of_center[*j as usize] > merge_b;
+                    near[i].iter().copied().filter(joins).collect()
+                },
+            )
+            .collect()
+    }
+
+    fn scratch(&self) -> Scratch<T> {
+        Scratch {
+            values: vec![T::zero(); STRETCH],
+            positions: Vec::new(),
+            attraction: Vec::new(),
+            wanted: Vec::new(),
+            seen: vec![false; self.state.n_centers()],
+            weights: self.bend.scratch(),
+            sums: vec![0.0; self.state.n_features + 1],
+        }
+    }
+
+    fn shift_one(&self, place: &mut [T], own: Option<usize>, scratch: &mut Scratch<T>) -> T {
+        self.attract(place, scratch);
+        if !self.bend.is_flat() {
+            self.dim(place, own, scratch);
+        }
+        self.sum(scratch);
+        let weight = scratch.sums[place.len()];
+        if weight <= self.samples.vanished {
+            return T::zero();
+        }
+        let mut moved_sq = T::zero();
+        for (value, &sum) in place.iter_mut().zip(&scratch.sums) {
+            let mean = T::of(sum / weight);
+            moved_sq += (mean - *value) * (mean - *value);
+            *value = mean;
+        }
+        moved_sq.sqrt()
+    }
+
+    /// The samples that count for a place without links: k(|t − s|²/h²)·weight above 0.
+    fn attract(&self, place: &[T], scratch: &mut Scratch<T>) {
+        scratch.positions.clear();
+        scratch.attraction.clear();
+        // Wider by a few roundings: the profile's own value has the last word.
+        let reach_sq = self.params.profile.support().map_or(T::infinity(), |end| {
+            T::of(end) * self.h * self.h * (T::one() + T::epsilon() * T::of(16.0))
+        });
+        self.samples.tree.walk(place, reach_sq, |part| match part {
+            Part::Inside(node) => self.attract_range(self.samples.tree.range(node), place, scratch),
+            Part::Block(range) => self.attract_range(range, place, scratch),
+        });
+    }
+
+    fn attract_range(&self, range: Range<usize>, place: &[T], scratch: &mut Scratch<T>) {
+        let mut start = range.start;
+        while start < range.end {
+            let stretch = start..range.end.min(start + STRETCH);
+            start = stretch.end;
+            let values = &mut scratch.values[..stretch.len()];
+            self.wide.run(
+                #[inline(always)]
+                || {
+                    blocks::fill_distances_sq(
+                        self.samples.tree.columns(),
+                        stretch.clone(),
+                        place,
+                        values,
+                    );
+                    blocks::fill_profile(self.params.profile, (self.h * self.h).recip(), values);
+                    if let Some(own) = self.samples.tree.weights() {
+                        blocks::multiply(values, &own[stretch.clone()]);
+                    }
+                },
+            );
+            for (position, &value) in stretch.zip(values.iter()) {
+                if value > T::zero() {
+                    scratch.positions.push(position as u32);
+                    scratch.attraction.push(value);
+                }
+            }
+        }
+    }
+
+    /// Multiplies each sample's attraction by w of its center.
+    fn dim(&self, place: &[T], own: Option<usize>, scratch: &mut Scratch<T>) {
+        let center_of =
+            |position: u32| self.state.of[self.samples.rows[position as usize] as usize];
+        scratch.wanted.clear();
+        for &position in &scratch.positions {
+            let center = center_of(position);
+            if !std::mem::replace(&mut scratch.seen[center as usize], true) {
+                scratch.wanted.push(center);
+            }
+        }
+        for &center in &scratch.wanted {
+            scratch.seen[center as usize] = false;
+        }
+        let radius = self.radius(place, &scratch.wanted);
+        self.bend.weigh(place, radius, &mut scratch.weights);
+        if let (true, Some(own)) = (self.params.blurring, own) {
+            scratch.weights.of_center[own] = T::one();
+        }
+        for (&position, attraction) in scratch.positions.iter().zip(&mut scratch.attraction) {
+            *attraction *= scratch.weights.of_center[center_of(position) as usize];
+        }
+    }
+
+    /// How far the farthest of some centers is from a place.
+    fn radius(&self, place: &[T], centers: &[u32]) -> T {
+        let distance_sq = |&center: &u32| -> T {
+            let at = self.state.center(center as usize);
+            at.iter().zip(place).map(|(&a, &b)| (a - b) * (a - b)).sum()
+        };
+        centers.iter().map(distance_sq).fold(T::zero(), T::max).sqrt()
+    }
+
+    /// Eq. 3.1, above and below the line.
+    fn sum(&self, scratch: &mut Scratch<T>) {
+        scratch.sums.fill(0.0);
+        let d = self.state.n_features;
+        let n_points = self.samples.tree.n_points();
+        for col in 0..d {
+            let column = self.samples.tree.columns().slice(col, 0..n_points);
+            let pairs = scratch.positions.iter().zip(&scratch.attraction);
+            scratch.sums[col] = pairs.map(|(&p, &a)| (a * column[p as usize]).as_f64()).sum();
+        }
+        scratch.sums[d] = scratch.attraction.iter().map(|a| a.as_f64()).sum();
+    }
+}

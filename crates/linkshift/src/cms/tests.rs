@@ -1,0 +1,163 @@
+//! The fast path against the literal one, and the laws of the method.
+
+use super::*;
+use crate::datasets;
+use crate::kernel::Profile;
+use crate::links::{self, Links};
+use crate::points::Points;
+use crate::scores::adjusted_rand_index;
+use proptest::prelude::*;
+
+const PROFILES: [Profile; 3] = [Profile::Ball, Profile::Rbf, Profile::TRUNCATED];
+
+fn moons(n: usize, n_links: usize, seed: u64) -> (Points<'static, f64>, Links, Vec<i64>) {
+    let data = datasets::moons(n, 0.05, seed).unwrap();
+    let scaled =
+        crate::Scaler::fit(&data.points, crate::Scaling::MinMax).apply(&data.points).unwrap();
+    let links = links::draw(&data.labels, n_links, seed).unwrap();
+    (scaled, links, data.labels)
+}
+
+fn literal(
+    points: &Points<'_, f64>,
+    links: &Links,
+    bandwidths: &[f64],
+    params: &CmsParams,
+) -> naive::NaiveCms<f64> {
+    let pairs: Vec<_> = links.close(points.n_points()).unwrap().directed_cannot().collect();
+    naive::fit(points, &pairs, bandwidths, params, &mut |_, _| ())
+}
+
+fn fit(points: &Points<'_, f64>, links: &Links, params: &CmsParams) -> CmsModel<f64> {
+    Cms::new(params.clone()).unwrap().fit(points, links).unwrap()
+}
+
+#[test]
+fn links_separate_the_moons() {
+    let (points, links, truth) = moons(300, 150, 1);
+    let model = fit(&points, &links, &CmsParams::paper_toy());
+    assert!(adjusted_rand_index(&truth, model.labels()).unwrap() > 0.95);
+    assert_eq!(model.sizes().iter().sum::<usize>(), 300);
+}
+
+#[test]
+fn fitted_points_are_predicted_as_they_were_labelled() {
+    let (points, links, _) = moons(200, 60, 2);
+    for blurring in [false, true] {
+        let model = fit(&points, &links, &CmsParams { blurring, ..CmsParams::default() });
+        assert_eq!(model.predict(&points).unwrap(), model.labels());
+    }
+}
+
+#[test]
+fn new_points_get_the_labels_of_their_surroundings() {
+    let (points, links, _) = moons(400, 200, 3);
+    let (new, _, truth) = moons(300, 10, 4);
+    let model = fit(&points, &links, &CmsParams::paper_toy());
+    let labels = model.predict(&new).unwrap();
+    assert!(adjusted_rand_index(&truth, &labels).unwrap() > 0.9);
+}
+
+#[test]
+fn every_link_is_kept_or_listed() {
+    let (points, links, _) = moons(150, 80, 5);
+    let model = fit(&points, &links, &CmsParams::default());
+    let report = model.link_report();
+    assert_eq!(report.must + report.cannot, links.len());
+    assert_eq!(report.must_kept + report.cannot_kept + report.broken.len(), links.len());
+}
+
+#[test]
+fn representatives_stand_for_their_points() {
+    let (points, links, truth) = moons(3_000, 500, 6);
+    let exact = CmsParams { representatives: Representatives::Never, ..CmsParams::paper_toy() };
+    let few = CmsParams { representatives: Representatives::Count(300), ..exact.clone() };
+    let model = fit(&points, &links, &few);
+    assert_eq!(model.gathered().unwrap().n_representatives, 300);
+    assert!(adjusted_rand_index(&truth, model.labels()).unwrap() > 0.95);
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_labels() {
+    let (points, links, _) = moons(250, 100, 7);
+    let run = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            let model = fit(&points, &links, &CmsParams::default());
+            (model.labels().to_vec(), model.modes().values().to_vec())
+        })
+    };
+    let one = run(1);
+    assert_eq!(one, run(2));
+    assert_eq!(one, run(7));
+}
+
+#[test]
+fn single_precision_agrees_with_double() {
+    let (points, links, _) = moons(200, 100, 8);
+    let single: Vec<f32> = points.values().iter().map(|&v| v as f32).collect();
+    let single = Points::new(single, 2).unwrap();
+    let params = CmsParams::paper_toy();
+    let model = Cms::new(params.clone()).unwrap().fit(&single, &links).unwrap();
+    let double = fit(&points, &links, &params);
+    // Rounding may send single points near the border the other way.
+    assert!(adjusted_rand_index(model.labels(), double.labels()).unwrap() > 0.98);
+}
+
+#[test]
+fn memory_beyond_what_is_allowed_is_refused_before_the_run() {
+    let (points, links, _) = moons(2_000, 1_500, 9);
+    let params = CmsParams { memory_mb: Some(1), ..CmsParams::default() };
+    let error = Cms::new(params).unwrap().fit(&points, &links).unwrap_err();
+    assert!(matches!(error, crate::Error::Memory { allowed_mb: 1, .. }), "{error}");
+}
+
+#[test]
+fn the_trace_begins_at_the_points_and_ends_at_the_modes() {
+    let (points, links, _) = moons(60, 20, 10);
+    let model = fit(&points, &links, &CmsParams::default());
+    let trace = model.trace();
+    assert_eq!(trace.len(), model.n_iter() + 1);
+    assert_eq!(trace[0], points.values());
+    assert!(model.path_bytes() > 0);
+}
+
+/// Points of the unit square or cube with links that the halves of the first column imply.
+fn any_case() -> impl Strategy<Value = (Points<'static, f64>, Links)> {
+    (1_usize..4, 6_usize..40, 0_usize..12, any::<u64>()).prop_flat_map(|(d, n, n_links, seed)| {
+        prop::collection::vec(0.0_f64..1.0, n * d).prop_map(move |values| {
+            let labels: Vec<i64> = values.chunks(d).map(|row| i64::from(row[0] > 0.5)).collect();
+            let links = links::draw(&labels, n_links, seed).unwrap_or_default();
+            (Points::new(values, d).unwrap(), links)
+        })
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    /// Another path: the literal equations. Without merging, centers agree to rounding, which the
+    /// iterations magnify where a profile jumps; five of them leave 1e-6.
+    #[test]
+    fn the_fast_path_moves_centers_as_the_literal_one_does(
+        (points, links) in any_case(), profile in 0_usize..3, blurring: bool, h in 0.2_f64..1.0,
+    ) {
+        let params = CmsParams {
+            profile: PROFILES[profile],
+            blurring,
+            schedule: Schedule::PerIteration(vec![0.3 * h, 0.5 * h, 0.7 * h, 0.9 * h, h]),
+            merge_tolerance: 0.0,
+            tolerance: 0.0,
+            ..CmsParams::default()
+        };
+        let bandwidths = params.schedule.bandwidths(5, || (0.0, 0.0));
+        let slow = literal(&points, &links, &bandwidths, &params);
+        let fast = fit(&points, &links, &params);
+        let trace = fast.trace();
+        for (fast, slow) in trace[5].iter().zip(&slow.centers) {
+            prop_assert!((fast - slow).abs() < 1e-6, "{} {}", fast, slow);
+        }
+        let labels: Vec<i64> = slow.labels.iter().map(|&label| label as i64).collect();
+        prop_assert_eq!(fast.labels(), &labels[..]);
+    }
+}
