@@ -100,10 +100,8 @@ fn scale() -> Result<(), Box<dyn Error>> {
         } else {
             print!("{:>10}{:>7}", "-", "-");
         }
-        let gathered = CmsParams {
-            representatives: Representatives::Count(Representatives::DEFAULT),
-            ..CmsParams::paper_embedding()
-        };
+        let gathered =
+            CmsParams { representatives: Representatives::Auto, ..CmsParams::paper_embedding() };
         let (seconds, model) = fit(&gathered, &points, &links)?;
         if n_links == 2_000 {
             gathered_grows.push((n, seconds));

@@ -13,12 +13,18 @@ pub(crate) struct Merged {
 
 /// Merges centers (rows of `d` values) that lie within `tolerance` of each other, by cells of that
 /// size; two that a cell border separates may stay apart, so callers alternate `half_step`, which
-/// moves all borders by half a cell. A tolerance of 0 merges only equal centers.
-pub(crate) fn merge<T: Real>(centers: &[T], d: usize, tolerance: T, half_step: bool) -> Merged {
+/// moves all borders by half a cell. A tolerance of 0 merges only equal centers. Each center may
+/// have a tolerance of its own; centers with different ones do not merge.
+pub(crate) fn merge<T: Real>(
+    centers: &[T],
+    d: usize,
+    tolerance: impl Fn(usize) -> T,
+    half_step: bool,
+) -> Merged {
     // A cell's diagonal is the tolerance, so any two centers in one cell are near enough.
-    let per_cell = (d as f64).sqrt() / tolerance.as_f64();
+    let per_cell = |center: usize| (d as f64).sqrt() / tolerance(center).as_f64();
     let offset = if half_step { 0.5 } else { 0.0 };
-    let cell_of = |value: T| -> u64 {
+    let cell_of = |value: T, per_cell: f64| -> u64 {
         let cell = (value.as_f64() * per_cell + offset).floor();
         // Too many cells to count (or a tolerance of 0): each value is a cell of its own.
         let cell = if cell.is_finite() { cell } else { value.as_f64() };
@@ -27,12 +33,15 @@ pub(crate) fn merge<T: Real>(centers: &[T], d: usize, tolerance: T, half_step: b
     let mut merged = Merged { of: Vec::with_capacity(centers.len() / d), first: Vec::new() };
     let mut cells: HashMap<u64, u32> = HashMap::with_capacity(centers.len() / d);
     for (center, position) in centers.chunks_exact(d).enumerate() {
-        let key = position.iter().fold(0, |hash, &value| mix(hash ^ cell_of(value)));
+        let per_cell_here = per_cell(center);
+        let cell = |value: T| cell_of(value, per_cell_here);
+        let key = position.iter().fold(per_cell_here.to_bits(), |hash, &v| mix(hash ^ cell(v)));
         let new = *cells.entry(key).or_insert(merged.first.len() as u32) as usize;
         let joins = merged.first.get(new).is_some_and(|&first| {
-            let first = &centers[first as usize * d..][..d];
+            let first_at = &centers[first as usize * d..][..d];
             // Different cells may share a hash.
-            first.iter().zip(position).all(|(&a, &b)| cell_of(a) == cell_of(b))
+            per_cell(first as usize) == per_cell_here
+                && first_at.iter().zip(position).all(|(&a, &b)| cell(a) == cell(b))
         });
         if joins {
             merged.of.push(new as u32);
@@ -58,7 +67,7 @@ mod tests {
 
     #[test]
     fn near_centers_become_the_first_of_them() {
-        let merged = merge(&[0.01, 5.01, 0.02, 5.01], 1, 0.1, false);
+        let merged = merge(&[0.01, 5.01, 0.02, 5.01], 1, |_| 0.1, false);
         assert_eq!(merged.of, [0, 1, 0, 1]);
         assert_eq!(merged.first, [0, 1]);
     }
@@ -66,13 +75,19 @@ mod tests {
     #[test]
     fn a_border_separates_only_every_other_time() {
         let pair = [0.999, 1.001];
-        assert_eq!(merge(&pair, 1, 1.0, false).first.len(), 2);
-        assert_eq!(merge(&pair, 1, 1.0, true).first.len(), 1);
+        assert_eq!(merge(&pair, 1, |_| 1.0, false).first.len(), 2);
+        assert_eq!(merge(&pair, 1, |_| 1.0, true).first.len(), 1);
     }
 
     #[test]
     fn tolerance_zero_merges_only_equal_centers() {
-        let merged = merge(&[0.0, -0.0, 1e-300, 0.0], 1, 0.0, false);
+        let merged = merge(&[0.0, -0.0, 1e-300, 0.0], 1, |_| 0.0, false);
         assert_eq!(merged.of, [0, 0, 1, 0]);
+    }
+
+    #[test]
+    fn only_centers_of_one_tolerance_merge() {
+        let merged = merge(&[0.01, 0.02, 0.03], 1, |center| [0.1, 0.2, 0.1][center], false);
+        assert_eq!(merged.of, [0, 1, 0]);
     }
 }

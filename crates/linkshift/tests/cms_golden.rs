@@ -174,7 +174,8 @@ fn assert_matches<T: Real>(case: &Case, reference: &Reference) {
 fn fit_fast<T: Real>(case: &Case, reference: &Reference, merge_tolerance: f64) -> CmsModel<T> {
     let params = CmsParams { merge_tolerance, ..case.params(&reference.bandwidths) };
     let links = Links::from_pairs(&[], &reference.cannot);
-    Cms::new(params).unwrap().fit(&points(reference), &links).unwrap()
+    let method = Cms::new(params).expect(case.name);
+    method.fit(&points(reference), &links).expect(case.name)
 }
 
 /// Without merging the fast path is the same mathematics, so the same bounds hold for it.

@@ -114,7 +114,7 @@ const PARAMS: &[Param] = &[
         key: "representatives",
         default: "auto",
         allowed: "auto, never, or a whole number from 1",
-        what: "gather points into this many weighted ones first; auto: 2000 above 5000 points",
+        what: "gather points into this many weighted ones first, if there are more; auto: 4000",
     },
 ];
 

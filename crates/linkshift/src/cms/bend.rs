@@ -2,8 +2,11 @@
 
 use super::params::CmsParams;
 use super::ties::Tie;
+use crate::error::Result;
 use crate::kernel::Profile;
 use crate::neighbors::blocks::{self, Wide};
+use crate::neighbors::{Neighbor, Neighbors};
+use crate::points::Points;
 use crate::real::Real;
 use rayon::prelude::*;
 use std::collections::HashMap;
@@ -37,16 +40,17 @@ const SWEEP: usize = 5;
 
 /// All ties that can be felt at the centers and bandwidth of one iteration.
 #[derive(Debug)]
-pub(crate) struct Bend<T> {
+pub(crate) struct Bend<T: Real> {
     profile: Profile,
     n_centers: usize,
-    n_features: usize,
-    /// Places of the centers that have a tie, row by row.
-    anchors: Vec<T>,
+    /// The centers that have a tie.
+    anchors: Option<Neighbors<T>>,
     /// Where the ties of each anchor begin.
     starts: Vec<u32>,
     /// By anchor, farthest reach first.
     ties: Vec<Reach<T>>,
+    /// The farthest reach of all.
+    farthest: T,
     /// For each tie the centers that feel it at its end x.
     near: Vec<Near<T>>,
     wide: Wide,
@@ -56,6 +60,7 @@ pub(crate) struct Bend<T> {
 pub(crate) struct Weights<T> {
     /// w by center.
     pub(crate) of_center: Vec<T>,
+    /// Squared distance to each anchor, infinite beyond where that matters.
     to_anchors: Vec<T>,
     /// What one tie leaves of each center it dims.
     left: Vec<T>,
@@ -71,7 +76,7 @@ impl<T: Real> Bend<T> {
         h: f64,
         drift: f64,
         params: &CmsParams,
-    ) -> Self {
+    ) -> Result<Self> {
         let at = |center: u32| &centers[center as usize * d..][..d];
         // Where k(…)·k(…) is below half a unit of 1, Eq. 4.2 rounds to exactly 1.
         let felt_until = params.profile.exceeds_until(T::epsilon().as_f64() / 2.0).sqrt();
@@ -117,18 +122,22 @@ impl<T: Real> Bend<T> {
                 reach_sq: reach * reach,
             }
         });
+        let ties: Vec<Reach<T>> = ties.collect();
         let mut bend = Self {
             profile: params.profile,
             n_centers: centers.len() / d,
-            n_features: d,
-            ties: ties.collect(),
-            anchors,
+            farthest: ties.iter().map(|tie| tie.reach).fold(T::zero(), T::max),
+            ties,
+            anchors: None,
             starts,
             near: Vec::new(),
             wide: Wide::new(),
         };
-        bend.near = bend.near_each_tie(centers);
-        bend
+        if !bend.is_flat() {
+            bend.near = bend.near_each_tie(&Points::new(centers, d)?, &anchors);
+            bend.anchors = Some(Neighbors::new(&Points::new(anchors, d)?));
+        }
+        Ok(bend)
     }
 
     /// Whether any tie is felt anywhere.
@@ -139,7 +148,7 @@ impl<T: Real> Bend<T> {
     pub(crate) fn scratch(&self) -> Weights<T> {
         Weights {
             of_center: vec![T::one(); self.n_centers],
-            to_anchors: vec![T::zero(); self.starts.len() - 1],
+            to_anchors: vec![T::infinity(); self.starts.len() - 1],
             left: vec![T::one(); self.n_centers],
         }
     }
@@ -147,9 +156,14 @@ impl<T: Real> Bend<T> {
     /// Eq. 4.3 for a center at `at`: w for all centers no farther from it than `radius`.
     pub(crate) fn weigh(&self, at: &[T], radius: T, weights: &mut Weights<T>) {
         weights.of_center.fill(T::one());
-        self.distances_sq(&self.anchors, at, &mut weights.to_anchors);
-        for (x, &to_x_sq) in weights.to_anchors.iter().enumerate() {
-            for tie in self.ties_of(x) {
+        let Some(anchors) = &self.anchors else { return };
+        let matters = anchors.within(at, self.farthest + radius);
+        for anchor in &matters {
+            weights.to_anchors[anchor.row] = anchor.distance_sq;
+        }
+        for anchor in &matters {
+            let to_x_sq = anchor.distance_sq;
+            for tie in self.ties_of(anchor.row) {
                 if to_x_sq >= tie.reach_sq {
                     break; // as for all that follow: farthest reach first
                 }
@@ -165,6 +179,9 @@ impl<T: Real> Bend<T> {
                 );
             }
         }
+        for anchor in &matters {
+            weights.to_anchors[anchor.row] = T::infinity();
+        }
     }
 
     fn ties_of(&self, anchor: usize) -> &[Reach<T>] {
@@ -172,49 +189,34 @@ impl<T: Real> Bend<T> {
     }
 
     /// See [`Bend::near`].
-    fn near_each_tie(&self, centers: &[T]) -> Vec<Near<T>> {
-        (0..self.starts.len() - 1)
-            .into_par_iter()
-            .map_init(
-                || vec![T::zero(); self.n_centers],
-                |to_centers, anchor| {
-                    let at = &self.anchors[anchor * self.n_features..][..self.n_features];
-                    self.distances_sq(centers, at, to_centers);
-                    let near = |tie| self.near_tie(tie, to_centers);
-                    self.ties_of(anchor).iter().map(near).collect::<Vec<_>>()
-                },
-            )
-            .flatten_iter()
+    fn near_each_tie(&self, centers: &Points<'_, T>, anchors: &[T]) -> Vec<Near<T>> {
+        let index = Neighbors::new(centers);
+        anchors
+            .par_chunks_exact(centers.n_features())
+            .enumerate()
+            .flat_map_iter(|(anchor, at)| {
+                let ties = self.ties_of(anchor);
+                // The first tie reaches farthest.
+                let around = index.within(at, ties[0].reach);
+                ties.iter().map(move |tie| self.near_tie(tie, &around))
+            })
             .collect()
     }
 
-    fn near_tie(&self, tie: &Reach<T>, to_centers: &[T]) -> Near<T> {
-        let felt = |i: usize| to_centers[i] < tie.reach_sq;
-        let value = |i: usize| self.profile.value(to_centers[i] * tie.inv_h_sq);
-        let ids: Vec<u32> = (0..self.n_centers).filter(|&i| felt(i)).map(|i| i as u32).collect();
-        let (Some(&first), Some(&last)) = (ids.first(), ids.last()) else {
+    fn near_tie(&self, tie: &Reach<T>, around: &[Neighbor<T>]) -> Near<T> {
+        let felt = || around.iter().filter(|neighbor| neighbor.distance_sq < tie.reach_sq);
+        let value = |n: &Neighbor<T>| self.profile.value(n.distance_sq * tie.inv_h_sq);
+        let (Some(first), Some(last)) = (felt().next(), felt().next_back()) else {
             return Near::Few(Vec::new(), Vec::new());
         };
-        let span = first as usize..last as usize + 1;
-        if ids.len() * SWEEP > span.len() {
-            let value = |i: usize| if felt(i) { value(i) } else { T::zero() };
-            Near::Many(span.start, span.map(value).collect())
+        let span = last.row + 1 - first.row;
+        if felt().count() * SWEEP > span {
+            let mut values = vec![T::zero(); span];
+            felt().for_each(|neighbor| values[neighbor.row - first.row] = value(neighbor));
+            Near::Many(first.row, values)
         } else {
-            let values = ids.iter().map(|&i| value(i as usize)).collect();
-            Near::Few(ids, values)
+            Near::Few(felt().map(|n| n.row as u32).collect(), felt().map(value).collect())
         }
-    }
-
-    /// Squared distances from `at` to places given row by row.
-    fn distances_sq(&self, places: &[T], at: &[T], out: &mut [T]) {
-        self.wide.run(
-            #[inline(always)]
-            || {
-                for (place, out) in places.chunks_exact(self.n_features).zip(out) {
-                    *out = distance_sq(place, at);
-                }
-            },
-        );
     }
 }
 
@@ -262,13 +264,8 @@ fn link_bandwidth(length: f64, h: f64, params: &CmsParams) -> f64 {
     (params.link_scale * length).min(h).max(params.min_link_bandwidth)
 }
 
-#[inline(always)]
 fn distance_sq<T: Real>(a: &[T], b: &[T]) -> T {
-    let mut sum = T::zero();
-    for (&a, &b) in a.iter().zip(b) {
-        sum += (a - b) * (a - b);
-    }
-    sum
+    a.iter().zip(b).map(|(&a, &b)| (a - b) * (a - b)).sum()
 }
 
 #[cfg(test)]

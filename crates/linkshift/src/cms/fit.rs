@@ -105,7 +105,7 @@ impl Cms {
             let drift = if params.blurring { 0.0 } else { drift(points, &state) };
             let mut moved = state.centers.clone();
             let largest_shift =
-                Iteration::new(&samples, &state, h, drift, params).shift(&mut moved, true);
+                Iteration::new(&samples, &state, h, drift, params)?.shift(&mut moved, true);
             let before = std::mem::replace(&mut state.centers, moved);
             let merged = state.merge(T::of(params.merge_tolerance * h), at % 2 == 0);
             path.push(Stage { h, centers: before, merged });
@@ -130,7 +130,7 @@ impl Cms {
         if params.blurring {
             samples = Samples::new(&blurred(points, &state)?);
         }
-        let iteration = Iteration::new(&samples, &state, last, drift(points, &state), params);
+        let iteration = Iteration::new(&samples, &state, last, drift(points, &state), params)?;
         let centers = Points::new(state.centers.clone(), points.n_features())?;
         let component_of_center = components(&iteration, &state, &centers, last, params);
         let bandwidths = bandwidths[..n_iter].to_vec();
@@ -158,7 +158,7 @@ impl Cms {
         if needed_mb <= allowed_mb {
             return Ok(());
         }
-        let remedy = "gather points into fewer representatives (representatives=2000), give fewer links, or allow more";
+        let remedy = "gather points into fewer representatives (representatives=1000), give fewer links, or allow more";
         Err(Error::Memory { needed_mb, allowed_mb, remedy: remedy.into() })
     }
 }

@@ -23,8 +23,8 @@
 //! Literally n²·|C| per iteration ([`naive`]). Here: centers that coincide travel as one, and with
 //! them their samples and their links, which become one link with a count; samples out of reach of
 //! a center and links out of reach of both are never looked at, so early iterations, where the
-//! bandwidth is small, are local; later ones have few centers left. From
-//! [`Representatives::EXACT_UP_TO`] points on, points are first gathered into representatives.
+//! bandwidth is small, are local; later ones have few centers left. More points than
+//! [`Representatives::AUTO`] are first gathered into that many representatives.
 //! `cargo xtask bench cms` prints what that comes to.
 //!
 //! # Example

@@ -213,7 +213,7 @@ impl<T: Real> CmsModel<T> {
                     state.of.iter().flat_map(|&c| state.center(c as usize)).copied().collect();
                 samples = Samples::new(&self.samples.clone().replaced(&at));
             }
-            Iteration::new(&samples, &state, stage.h, drift, &self.params)
+            Iteration::new(&samples, &state, stage.h, drift, &self.params)?
                 .shift(&mut places, false);
             state.follow(&stage.merged);
         }
@@ -259,12 +259,8 @@ fn settle<T: Real>(
             left.1.push(rows);
         }
     }
-    let merged = coincident::merge(
-        &left.0,
-        d,
-        if tolerance.is_finite() { tolerance } else { T::zero() },
-        false,
-    );
+    let tolerance = if tolerance.is_finite() { tolerance } else { T::zero() };
+    let merged = coincident::merge(&left.0, d, |_| tolerance, false);
     places.clear();
     rows.resize(merged.first.len(), Vec::new());
     for &first in &merged.first {

@@ -111,7 +111,7 @@ pub struct CmsParams {
 /// Whether points are gathered into weighted representatives before the shift.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Representatives {
-    /// Above [`Representatives::EXACT_UP_TO`] points, [`Representatives::DEFAULT`] of them.
+    /// As many as [`Representatives::AUTO`], if there are more points.
     Auto,
     /// Never: every point is its own sample, whatever that costs.
     Never,
@@ -120,18 +120,18 @@ pub enum Representatives {
 }
 
 impl Representatives {
-    /// Points up to which [`Auto`](Self::Auto) stays exact.
-    pub const EXACT_UP_TO: usize = 5_000;
-    /// How many representatives [`Auto`](Self::Auto) takes.
-    pub const DEFAULT: usize = 2_000;
+    /// How many [`Auto`](Self::Auto) takes. Measured on 8,000 MNIST embeddings with 2,000 links
+    /// (mean ARI of four draws): 0.761 exact, 0.760 with 4,000, 0.737 with 2,000.
+    pub const AUTO: usize = 4_000;
 
     /// How many to gather `n_points` into; `None` = stay exact.
     pub fn count_for(self, n_points: usize) -> Option<usize> {
-        match self {
-            Self::Never => None,
-            Self::Auto => (n_points > Self::EXACT_UP_TO).then_some(Self::DEFAULT),
-            Self::Count(count) => (n_points > count).then_some(count),
-        }
+        let count = match self {
+            Self::Never => return None,
+            Self::Auto => Self::AUTO,
+            Self::Count(count) => count,
+        };
+        (n_points > count).then_some(count)
     }
 }
 

@@ -3,6 +3,7 @@
 use super::bend::{Bend, Weights};
 use super::params::CmsParams;
 use super::state::State;
+use crate::error::Result;
 use crate::neighbors::blocks::{self, Wide};
 use crate::neighbors::tree::{Part, Tree};
 use crate::points::Points;
@@ -67,9 +68,9 @@ impl<'a, T: Real> Iteration<'a, T> {
         h: f64,
         drift: f64,
         params: &'a CmsParams,
-    ) -> Self {
-        let bend = Bend::new(&state.centers, state.n_features, &state.ties, h, drift, params);
-        Self { samples, state, bend, params, h: T::of(h), wide: Wide::new() }
+    ) -> Result<Self> {
+        let bend = Bend::new(&state.centers, state.n_features, &state.ties, h, drift, params)?;
+        Ok(Self { samples, state, bend, params, h: T::of(h), wide: Wide::new() })
     }
 
     /// Moves `places`, row by row. Place i is center i of the state if `own`, else a newcomer.

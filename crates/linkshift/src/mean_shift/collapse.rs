@@ -60,7 +60,7 @@ pub(crate) fn carry<T: Real>(field: &Field<T>, centers: &mut [T]) -> T {
 /// Makes coincident centers one that has their weight together.
 fn merge<T: Real>(arrived: &mut Arrived<T>, weights: &mut Vec<T>, d: usize, tolerance: T) {
     let before = weights.clone();
-    let new_of = arrived.merge(d, tolerance, weights);
+    let new_of = arrived.merge(d, |_| tolerance, weights);
     weights.fill(T::zero());
     for (&new, &weight) in new_of.iter().zip(&before) {
         weights[new as usize] += weight;

@@ -143,7 +143,7 @@ fn field_of<T: Real>(
     profile: Profile,
     bandwidth: &Found<T>,
 ) -> Result<Field<T>> {
-    let merged = coincident::merge(points.values(), points.n_features(), T::zero(), false);
+    let merged = coincident::merge(points.values(), points.n_features(), |_| T::zero(), false);
     if merged.first.len() == points.n_points() {
         return Ok(Field::new(points, profile, bandwidth));
     }

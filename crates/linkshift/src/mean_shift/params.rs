@@ -42,8 +42,9 @@ pub struct MeanShiftParams {
     /// A center has arrived when it moves less than this share of the bandwidth. Default 0.001, as
     /// scikit-learn.
     pub tolerance: f64,
-    /// Centers within this share of the bandwidth of each other become one; 0 merges only equal
-    /// ones. Default 0.001: no more than what counts as arrived.
+    /// Centers within this share of the bandwidth of each other become one (up to 32 times as far
+    /// while they still take long steps); 0 merges only equal ones. Default 0.001: no more than
+    /// what counts as arrived.
     pub merge_tolerance: f64,
     /// A mode within this many bandwidths of a denser mode is the same mode. Default 1, as
     /// scikit-learn; two Gaussian bumps are one unless they are farther apart than that.
