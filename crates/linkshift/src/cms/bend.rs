@@ -35,8 +35,9 @@ enum Near<T> {
     Many(usize, Vec<T>),
 }
 
-/// A sweep over eight centers costs about as much as one that is looked up.
-const SWEEP: usize = 5;
+/// Looking up one center costs about as much as a sweep over this many. (Centers are numbered by
+/// place, so those that feel a tie are seldom far apart.)
+const SWEEP: usize = 6;
 
 /// All ties that can be felt at the centers and bandwidth of one iteration.
 #[derive(Debug)]
@@ -62,6 +63,8 @@ pub(crate) struct Weights<T> {
     pub(crate) of_center: Vec<T>,
     /// Squared distance to each anchor, infinite beyond where that matters.
     to_anchors: Vec<T>,
+    /// The anchors whose distance is known.
+    matters: Vec<Neighbor<T>>,
     /// What one tie leaves of each center it dims.
     left: Vec<T>,
 }
@@ -149,6 +152,7 @@ impl<T: Real> Bend<T> {
         Weights {
             of_center: vec![T::one(); self.n_centers],
             to_anchors: vec![T::infinity(); self.starts.len() - 1],
+            matters: Vec::new(),
             left: vec![T::one(); self.n_centers],
         }
     }
@@ -157,11 +161,12 @@ impl<T: Real> Bend<T> {
     pub(crate) fn weigh(&self, at: &[T], radius: T, weights: &mut Weights<T>) {
         weights.of_center.fill(T::one());
         let Some(anchors) = &self.anchors else { return };
-        let matters = anchors.within(at, self.farthest + radius);
-        for anchor in &matters {
+        weights.matters.clear();
+        anchors.visit_within(at, self.farthest + radius, |anchor| {
             weights.to_anchors[anchor.row] = anchor.distance_sq;
-        }
-        for anchor in &matters {
+            weights.matters.push(anchor);
+        });
+        for anchor in &weights.matters {
             let to_x_sq = anchor.distance_sq;
             for tie in self.ties_of(anchor.row) {
                 if to_x_sq >= tie.reach_sq {
@@ -179,7 +184,7 @@ impl<T: Real> Bend<T> {
                 );
             }
         }
-        for anchor in &matters {
+        for anchor in &weights.matters {
             weights.to_anchors[anchor.row] = T::infinity();
         }
     }

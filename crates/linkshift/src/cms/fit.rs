@@ -10,6 +10,7 @@ use super::ties::{self, Tie};
 use crate::bandwidth;
 use crate::error::{Error, Result};
 use crate::links::Links;
+use crate::neighbors::spatial_order;
 use crate::observe::{self, Observer, Step};
 use crate::points::Points;
 use crate::real::Real;
@@ -59,23 +60,21 @@ impl Cms {
             Some(count) => Some(representatives::gather(points, count, params.seed)?),
             None => None,
         };
-        let (samples, ties) = match &gathering {
-            Some(Gathering { points, of, .. }) => (points, outside(ties::regroup(&ties, of))),
-            None => (points, ties),
+        let (samples, sample_of, ties) = match &gathering {
+            Some(Gathering { points, of, .. }) => {
+                (points, of.clone(), outside(ties::regroup(&ties, of)))
+            }
+            None => (points, (0..points.n_points() as u32).collect(), ties),
         };
         self.check_memory(samples, &ties)?;
-        let run = self.run(samples, ties, &bandwidths, observer)?;
+        let (samples, sample_of, ties) = by_place(samples, sample_of, &ties);
+        let run = self.run(&samples, ties, &bandwidths, observer)?;
 
-        let gathered = gathering.as_ref().map(|gathering| Gathered {
-            n_representatives: samples.n_points(),
+        let mut model = CmsModel::new(run, samples, sample_of, params);
+        model.gathered = gathering.map(|gathering| Gathered {
+            n_representatives: gathering.points.n_points(),
             rms_distance: gathering.rms_distance,
         });
-        let center_of: Vec<u32> = match &gathering {
-            Some(gathering) => gathering.of.iter().map(|&r| run.state.of[r as usize]).collect(),
-            None => run.state.of.clone(),
-        };
-        let mut model = CmsModel::new(run, samples, center_of, params)?;
-        model.gathered = gathered;
         model.pairs_left_out = pairs_left_out;
         model.n_implied_broken = closure.n_broken(model.labels());
         model.link_report = links.report(model.labels());
@@ -175,6 +174,19 @@ pub(crate) struct Run<T: Real> {
     pub(crate) component_of_center: Vec<i64>,
     pub(crate) centers: Points<'static, T>,
     pub(crate) at_rest: bool,
+}
+
+/// The same samples numbered by place: what is near in space is then near in memory.
+fn by_place<T: Real>(
+    samples: &Points<'_, T>,
+    mut sample_of: Vec<u32>,
+    ties: &[Tie],
+) -> (Points<'static, T>, Vec<u32>, Vec<Tie>) {
+    let order = spatial_order(samples);
+    let mut new_of = vec![0; order.len()];
+    order.iter().enumerate().for_each(|(new, &old)| new_of[old] = new as u32);
+    sample_of.iter_mut().for_each(|sample| *sample = new_of[*sample as usize]);
+    (samples.select(&order), sample_of, ties::regroup(ties, &new_of))
 }
 
 /// Ties between two representatives; those inside one cannot hold it apart from itself.

@@ -47,6 +47,7 @@ pub struct CmsModel<T: Real> {
     // What prediction replays.
     params: CmsParams,
     samples: Points<'static, T>,
+    sample_of: Vec<u32>,
     ties: Vec<Tie>,
     before_first: Vec<u32>,
     path: Vec<Stage<T>>,
@@ -55,24 +56,24 @@ pub struct CmsModel<T: Real> {
 }
 
 impl<T: Real> CmsModel<T> {
-    /// `center_of`: point → final center.
+    /// `sample_of`: point → its sample, itself or its representative.
     pub(super) fn new(
         run: Run<T>,
-        samples: &Points<'_, T>,
-        center_of: Vec<u32>,
+        samples: Points<'static, T>,
+        sample_of: Vec<u32>,
         params: &CmsParams,
-    ) -> Result<Self> {
-        let raw: Vec<i64> =
-            center_of.iter().map(|&center| run.component_of_center[center as usize]).collect();
+    ) -> Self {
+        let component =
+            |&sample: &u32| run.component_of_center[run.state.of[sample as usize] as usize];
+        let raw: Vec<i64> = sample_of.iter().map(component).collect();
         let (labels, raw_of) = number_by_first_member(&raw);
         let mut sizes = vec![0; raw_of.len()];
         labels.iter().for_each(|&label| sizes[label as usize] += 1);
 
-        let label_of = |component: i64| {
-            raw_of.iter().position(|&raw| raw as i64 == component).map_or(-1, |label| label as i64)
-        };
+        let mut label_of = vec![-1; run.component_of_center.len()];
+        raw_of.iter().enumerate().for_each(|(label, &raw)| label_of[raw] = label as i64);
         let label_of_center: Vec<i64> =
-            run.component_of_center.iter().map(|&component| label_of(component)).collect();
+            run.component_of_center.iter().map(|&component| label_of[component as usize]).collect();
         // The mode of a cluster is the center most of its weight has gathered at.
         let mut heaviest = vec![usize::MAX; sizes.len()];
         for (center, &label) in label_of_center.iter().enumerate() {
@@ -82,8 +83,7 @@ impl<T: Real> CmsModel<T> {
                 heaviest[label] = center;
             }
         }
-        let every: Vec<usize> = (0..samples.n_points()).collect();
-        Ok(Self {
+        Self {
             labels,
             modes: run.centers.select(&heaviest),
             sizes,
@@ -94,13 +94,14 @@ impl<T: Real> CmsModel<T> {
             gathered: None,
             pairs_left_out: 0,
             params: params.clone(),
-            samples: samples.select(&every),
+            samples,
+            sample_of,
             ties: run.ties,
             before_first: run.before_first,
             path: run.path,
             final_centers: run.centers,
             label_of_center,
-        })
+        }
     }
 
     /// The cluster of each point, numbered from 0 by first member.
@@ -165,11 +166,12 @@ impl<T: Real> CmsModel<T> {
         self.path.iter().map(of).sum()
     }
 
-    /// The places of each sample's center before the first and after each iteration, row by row.
-    /// Samples are the points, or their representatives.
+    /// The place of each point's center before the first and after each iteration, row by row.
+    /// (Where points were gathered, they begin at their representatives.)
     pub fn trace(&self) -> Vec<Vec<T>> {
         let d = self.samples.n_features();
-        let mut of = self.before_first.clone();
+        let first = |&sample: &u32| self.before_first[sample as usize];
+        let mut of: Vec<u32> = self.sample_of.iter().map(first).collect();
         let spread = |of: &[u32], centers: &[T]| -> Vec<T> {
             of.iter().flat_map(|&c| &centers[c as usize * d..][..d]).copied().collect()
         };

@@ -50,8 +50,15 @@ impl<T: Real> Neighbors<T> {
 
     /// All points strictly nearer to `query` than `radius`, by ascending row.
     pub fn within(&self, query: &[T], radius: T) -> Vec<Neighbor<T>> {
-        let radius_sq = radius * radius;
         let mut found = Vec::new();
+        self.visit_within(query, radius, |neighbor| found.push(neighbor));
+        found.sort_unstable_by_key(|neighbor| neighbor.row);
+        found
+    }
+
+    /// Like [`within`](Self::within), one by one and in no particular (but a repeatable) order.
+    pub(crate) fn visit_within(&self, query: &[T], radius: T, mut visit: impl FnMut(Neighbor<T>)) {
+        let radius_sq = radius * radius;
         let mut distances = Vec::new();
         self.tree.walk(query, radius_sq, |part| {
             let range = match part {
@@ -61,12 +68,10 @@ impl<T: Real> Neighbors<T> {
             self.distances_sq(range.clone(), query, &mut distances);
             for (position, &distance_sq) in range.zip(&distances) {
                 if distance_sq < radius_sq {
-                    found.push(Neighbor { row: self.tree.row_at(position), distance_sq });
+                    visit(Neighbor { row: self.tree.row_at(position), distance_sq });
                 }
             }
         });
-        found.sort_unstable_by_key(|neighbor| neighbor.row);
-        found
     }
 
     /// The `k` points nearest to `query` (all points if there are fewer), nearest first; equally
@@ -103,6 +108,12 @@ impl<T: Real> Neighbors<T> {
             || blocks::fill_distances_sq(self.tree.columns(), range, query, distances),
         );
     }
+}
+
+/// The rows in an order in which near points have near places.
+pub(crate) fn spatial_order<T: Real>(points: &Points<'_, T>) -> Vec<usize> {
+    let tree = Tree::new(points);
+    (0..points.n_points()).map(|position| tree.row_at(position)).collect()
 }
 
 #[cfg(test)]
