@@ -24,7 +24,7 @@ const PARAMS: &[Param] = &[
         key: "preset",
         default: "",
         allowed: "paper-toy, paper-embedding",
-        what: "the published settings: 100 iterations, merge 0.995/0, or 80 iterations, 0.99/0.1",
+        what: "the published settings: 100 iterations, merge 0.995/0, or 80, 0.99/0.1; no link_cap",
     },
     Param {
         key: "bandwidth",
@@ -106,7 +106,7 @@ const PARAMS: &[Param] = &[
     },
     Param {
         key: "link_cap",
-        default: "20000",
+        default: "100",
         allowed: "a whole number from 1",
         what: "pairs that two linked groups may stand for; beyond it the nearest pairs are taken",
     },

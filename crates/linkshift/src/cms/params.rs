@@ -164,7 +164,10 @@ impl Default for CmsParams {
             // one of nine loses two points); a twentieth of the 0.07·h within which the labels
             // take two centers for one.
             merge_tolerance: 3e-3,
-            link_cap: 20_000,
+            // Measured with partial labels on 2,000 MNIST embeddings (200, 400, 800 labelled): ARI
+            // 0.84, 0.84, 0.84 in 1 to 4 s, where all pairs give 0.83 and 0.77 in 12 and 87 s: long
+            // links through crowded places split clusters more than they tell.
+            link_cap: 100,
             representatives: Representatives::Auto,
             memory_mb: None,
             seed: 0,
@@ -175,12 +178,17 @@ impl Default for CmsParams {
 impl CmsParams {
     /// The paper's settings for its toy sets.
     pub fn paper_toy() -> Self {
-        Self { max_iter: 100, merge_k: 0.995, merge_b: 0.0, ..Self::default() }
+        Self { max_iter: 100, merge_k: 0.995, merge_b: 0.0, ..Self::paper() }
     }
 
     /// The paper's settings for its embeddings.
     pub fn paper_embedding() -> Self {
-        Self { max_iter: 80, merge_k: 0.99, merge_b: 0.1, ..Self::default() }
+        Self { max_iter: 80, merge_k: 0.99, merge_b: 0.1, ..Self::paper() }
+    }
+
+    /// The paper takes all pairs that the links imply.
+    fn paper() -> Self {
+        Self { link_cap: usize::MAX, ..Self::default() }
     }
 
     /// Fails at the first parameter that cannot work.

@@ -148,7 +148,7 @@ proptest! {
             schedule: Schedule::PerIteration(vec![0.3 * h, 0.5 * h, 0.7 * h, 0.9 * h, h]),
             merge_tolerance: 0.0,
             tolerance: 0.0,
-            ..CmsParams::default()
+            ..CmsParams::paper_toy()
         };
         let bandwidths = params.schedule.bandwidths(5, || (0.0, 0.0));
         let slow = literal(&points, &links, &bandwidths, &params);
