@@ -64,7 +64,7 @@ const PARAMS: &[Param] = &[
     },
     Param {
         key: "max_iter",
-        default: "80",
+        default: "100",
         allowed: "a whole number from 1",
         what: "iterations, over which the bandwidth grows",
     },
@@ -185,7 +185,7 @@ fn fit<T: Real>(task: &Task<'_, T>, observer: &mut Observer<'_>) -> Result<Outco
             ("bandwidth", json!(format!("{:.4} to {:.4}", span[0], span[1]))),
             ("kernel", json!(method.params().profile.name())),
             ("path", json!(path(&model))),
-            ("implied pairs broken", json!(model.n_implied_broken())),
+            ("implied_broken", json!(model.n_implied_broken())),
         ],
         notes: notes(&model, task.links.is_empty()),
     })

@@ -142,8 +142,9 @@ impl Default for CmsParams {
             profile: Profile::TRUNCATED,
             // The paper's adaptive bandwidth: nothing for the user to find out.
             schedule: Schedule::Linear { from: None, to: None },
-            // The paper's u_max.
-            max_iter: 80,
+            // The larger of the paper's two (80 for embeddings, 100 for toy sets): slower growth
+            // never measured worse, and on moons it is the difference between ARI 0.93 and 0.99.
+            max_iter: 100,
             // The paper finds both kinds equally good; only in this one are modes modes of the data.
             blurring: false,
             // The paper's λ; its Fig. 6 shows a wide range of nearly equal results around it.
