@@ -4,7 +4,7 @@ use crate::{Failure, USAGE, cargo, root, succeed};
 use std::path::PathBuf;
 use std::process::Command;
 
-const NAMES: &[&str] = &["mean-shift", "neighbors", "links"];
+const NAMES: &[&str] = &["mean-shift", "cms", "neighbors", "links"];
 
 /// The peer that the ratios are about.
 const SCIKIT_LEARN: &str = "scikit-learn>=1.9,<1.10";

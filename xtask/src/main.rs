@@ -16,7 +16,7 @@ usage: cargo xtask CHORE
 
   test                     all that must hold before a change goes in
   tidy                     the rules of the house that no compiler knows
-  bench [NAME] [OPTIONS]   measure; all benches, or one of: mean-shift, neighbors, links
+  bench [NAME] [OPTIONS]   measure; all benches, or one of: mean-shift, cms, neighbors, links
       --full               also what takes minutes
       --no-peers           without scikit-learn (no Python needed)";
 

@@ -7,8 +7,11 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 
-/// Points and labels of a set, or `None` (and a line that says so) where it is absent.
-pub(crate) fn read(name: &str) -> Result<Option<(Points<'static, f32>, Vec<i64>)>, Box<dyn Error>> {
+/// Points and labels.
+type Set = (Points<'static, f32>, Vec<i64>);
+
+/// A set by name, or `None` (and a line that says so) where it is absent.
+pub(crate) fn read(name: &str) -> Result<Option<Set>, Box<dyn Error>> {
     let folder = std::env::var_os("LINKSHIFT_DATA").map_or_else(
         || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data")),
         PathBuf::from,

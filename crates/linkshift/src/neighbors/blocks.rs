@@ -11,7 +11,7 @@ use crate::real::Real;
 use std::ops::Range;
 
 /// Running totals of a sum; fixed, so that the order of additions never changes.
-const LANES: usize = 16;
+pub(crate) const LANES: usize = 16;
 
 /// Which instructions to use: the widest there are, or plain ones (the twin that tests compare).
 #[derive(Debug, Clone, Copy)]
@@ -119,7 +119,7 @@ fn dot<T: Real>(a: &[T], b: &[T]) -> T {
         }
     }
     let rest: T = a_rest.iter().zip(b_rest).map(|(&a, &b)| a * b).sum();
-    lanes.into_iter().sum::<T>() + rest
+    fold(lanes) + rest
 }
 
 #[inline(always)]
@@ -131,7 +131,21 @@ fn total<T: Real>(values: &[T]) -> T {
             lanes[lane] += chunk[lane];
         }
     }
-    lanes.into_iter().sum::<T>() + rest.iter().copied().sum()
+    fold(lanes) + rest.iter().copied().sum()
+}
+
+/// The sum of the running totals, by halves: one after the other, each addition would wait for the
+/// one before.
+#[inline(always)]
+fn fold<T: Real>(mut lanes: [T; LANES]) -> T {
+    let mut half = LANES / 2;
+    while half > 0 {
+        for lane in 0..half {
+            lanes[lane] += lanes[lane + half];
+        }
+        half /= 2;
+    }
+    lanes[0]
 }
 
 #[cfg(test)]

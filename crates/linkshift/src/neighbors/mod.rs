@@ -1,9 +1,9 @@
 //! Who is near whom: the one place that knows which spatial index is used.
 //!
-//! One structure serves every number of columns: a tree of tight boxes ([`tree`]) whose leaves are
-//! dense blocks ([`blocks`]). Where boxes prune, whole subtrees are skipped; where they do not
+//! One structure serves every number of columns: a tree of tight boxes (`tree.rs`) whose leaves are
+//! dense blocks (`blocks.rs`). Where boxes prune, whole subtrees are skipped; where they do not
 //! (many columns, wide radius) what is left is a sweep over contiguous blocks with wide SIMD, that
-//! is, the dense method, at the price of one box test per [`tree::LEAF`] points. Distances are
+//! is, the dense method, at the price of one box test per `LEAF` points. Distances are
 //! always taken from differences, never by expanding |a|² − 2ab + |b|², which loses the digits of
 //! near points in `f32`.
 

@@ -5,6 +5,7 @@
 //! able to take the box's sum without looking at its points. (`cargo xtask bench neighbors`
 //! measures it against kiddo.)
 
+use super::blocks::LANES;
 use crate::points::Points;
 use crate::real::Real;
 use std::ops::Range;
@@ -99,7 +100,8 @@ impl<T: Real> Tree<T> {
         let sum = if rows.len() <= LEAF || all_equal {
             sum_of(points, rows)
         } else {
-            let middle = rows.len() / 2;
+            // Whole rows of lanes, so that sweeps over a leaf have no odd ends (but for the last).
+            let middle = (rows.len() / 2).next_multiple_of(LANES);
             // Ties go by row, so that the tree does not depend on how the sort treats them.
             rows.select_nth_unstable_by(middle, |&a, &b| {
                 let key = |row: u32| points.row(row as usize)[widest];
@@ -209,13 +211,19 @@ impl<T: Real> Tree<T> {
         let (mut nearest, mut farthest) = (T::zero(), T::zero());
         for ((&q, &lower), &upper) in query.iter().zip(lower).zip(upper) {
             let (below, above) = (lower - q, q - upper);
-            let gap = below.max(above).max(T::zero());
-            let reach = (-below).max(-above);
+            let gap = larger(larger(below, above), T::zero());
+            let reach = larger(-below, -above);
             nearest += gap * gap;
             farthest += reach * reach;
         }
         (nearest, farthest)
     }
+}
+
+/// The larger of two finite numbers; `max` would also look for NaN, in the hottest loop there is.
+#[inline(always)]
+fn larger<T: Real>(a: T, b: T) -> T {
+    if a > b { a } else { b }
 }
 
 /// The corners of the smallest box around some rows.
