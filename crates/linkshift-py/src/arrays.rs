@@ -41,7 +41,7 @@ pub(crate) fn weighted<'a, T: Real + Element>(
 pub(crate) fn weights_of<'py, T: Element>(
     weights: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Option<PyReadonlyArray1<'py, T>>> {
-    Ok(weights.map(|weights| weights.extract()).transpose()?)
+    weights.map(|weights| weights.extract()).transpose()
 }
 
 /// Links as four columns of equal length: both ends, +1 or −1, confidence.

@@ -1,15 +1,13 @@
 //! A fitted model of any method and number type, as one Python class.
 
+use crate::arrays::points;
+use crate::run::run;
 use linkshift::cms::CmsModel;
 use linkshift::mean_shift::MeanShiftModel;
 use linkshift::{Points, Real};
-use numpy::Element;
-use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2};
+use numpy::{Element, IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-
-use crate::arrays::points;
-use crate::run::run;
 
 /// What Python asks of a fitted model.
 pub(crate) trait Fitted: Send + Sync {

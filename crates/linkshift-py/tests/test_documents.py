@@ -46,13 +46,14 @@ def test_scatter_draws_points_modes_and_links(n_features):
     matplotlib = pytest.importorskip("matplotlib")
     matplotlib.use("Agg")
     import numpy as np
+    from matplotlib.figure import Figure
 
     from linkshift import MeanShift
     from linkshift.plot import scatter
 
     X = np.random.default_rng(0).normal(size=(30, n_features))
     model = MeanShift().fit(X, must_link=[(0, 1)], cannot_link=[(0, 2), (1, 2)])
-    ax = scatter(model, X, matplotlib.figure.Figure().subplots())
+    ax = scatter(model, X, Figure().subplots())
     assert len(ax.lines) == 3 + 1  # a line for each link, and the modes
     with pytest.raises(ValueError, match="fitted on 30"):
         scatter(model, X[:5], ax)

@@ -84,6 +84,8 @@ class LinkClusterer(ClusterMixin, BaseEstimator):
             raise (error if index is None else error.named(index)) from None
         self._task = task  # all that the core needs to do the same again: see __getstate__
         self._learn(told, index)
+        for category, message in self._doubts(told):
+            warnings.warn(message, category, stacklevel=2)
         return self
 
     def predict(self, X):
@@ -153,12 +155,14 @@ class LinkClusterer(ClusterMixin, BaseEstimator):
         self.bandwidth_ = float(model.bandwidths[-1])
         self.link_report_ = _report(told, self.labels_, index)
         self.broken_links_ = self.link_report_[~self.link_report_["kept"]]
+
+    def _doubts(self, told):
+        """Why the result may not be what was hoped for: pairs of warning class and message."""
         if not self.converged_:
-            warnings.warn(
+            yield (
+                ConvergenceWarning,
                 f"some points were still on their way after {self.n_iter_} iterations: "
                 "a larger max_iter or tolerance lets them arrive",
-                ConvergenceWarning,
-                stacklevel=3,
             )
 
 

@@ -1,7 +1,5 @@
 """Constrained mean shift."""
 
-import warnings
-
 from . import _core
 from ._base import LinkClusterer
 
@@ -177,10 +175,12 @@ class ConstrainedMeanShift(LinkClusterer):
         self.bandwidths_ = self._model.bandwidths
         for name, value in self._model.details.items():
             setattr(self, f"{name}_", value)
+
+    def _doubts(self, told):
+        yield from super()._doubts(told)
         if isinstance(self.bandwidth, str) and not (told.signs < 0).any():
-            warnings.warn(
+            yield (
+                UserWarning,
                 "there are no cannot-links, and without them the growing bandwidth joins "
                 "everything: give links, or a number as bandwidth",
-                UserWarning,
-                stacklevel=3,
             )

@@ -230,9 +230,11 @@ def _signed(links, n_points):
         return Links()
     if isinstance(links, Links):
         return links
-    if hasattr(links, "tocoo") or np.shape(links) == (n_points, n_points):
-        if links.shape != (n_points, n_points) if hasattr(links, "shape") else False:
-            raise ValueError(f"the matrix of links is {links.shape} for {n_points} points")
+    shape = getattr(links, "shape", None)
+    is_table = hasattr(links, "columns")
+    if hasattr(links, "tocoo") or (shape == (n_points, n_points) and not is_table):
+        if shape != (n_points, n_points):
+            raise ValueError(f"the matrix of links is {shape} for {n_points} points")
         return Links.from_matrix(links)
     return Links.from_triples(links)
 
