@@ -3,7 +3,7 @@
 use linkshift::error::LinkError;
 use linkshift::{Error, Link};
 use pyo3::PyErr;
-use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError, PyValueError};
+use pyo3::exceptions::{PyMemoryError, PyValueError};
 
 pyo3::import_exception!(linkshift._errors, LinkContradictionError);
 
@@ -16,7 +16,6 @@ pub(crate) fn to_python(error: Error) -> PyErr {
             LinkContradictionError::new_err((message, ends(&cannot), chain))
         }
         Error::Memory { .. } => PyMemoryError::new_err(message),
-        Error::Cancelled { .. } => PyKeyboardInterrupt::new_err(message),
         _ => PyValueError::new_err(message),
     }
 }

@@ -131,7 +131,9 @@ def test_too_little_memory_is_said_before_it_is_used(moons):
     X, y = moons
     X = np.repeat(X, 20, axis=0)
     with pytest.raises(MemoryError, match="fewer representatives"):
-        ConstrainedMeanShift(memory_mb=1).fit(X, np.where(np.arange(len(X)) % 4, np.repeat(y, 20), -1))
+        ConstrainedMeanShift(memory_mb=1).fit(
+            X, np.where(np.arange(len(X)) % 4, np.repeat(y, 20), -1)
+        )
 
 
 def test_not_arriving_is_a_warning(moons):

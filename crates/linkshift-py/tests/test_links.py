@@ -41,7 +41,9 @@ def test_all_spellings_say_the_same(spelling):
 def test_links_name_rows_by_the_index_of_a_data_frame():
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame(X, index=["ann", "bob", "cem", "dee"], columns=["x"])
-    model = ConstrainedMeanShift().fit(frame, must_link=[("ann", "bob")], cannot_link=[("ann", "cem")])
+    model = ConstrainedMeanShift().fit(
+        frame, must_link=[("ann", "bob")], cannot_link=[("ann", "cem")]
+    )
     assert model.labels_.tolist() == [0, 0, 1, 1]
     assert model.feature_names_in_.tolist() == ["x"]
     assert told(model) == {("ann", "bob", "must"), ("ann", "cem", "cannot")}
@@ -62,7 +64,9 @@ def test_integer_labels_of_an_index_are_labels_not_positions():
 
 def test_links_can_be_a_table():
     pandas = pytest.importorskip("pandas")
-    table = pandas.DataFrame({"a": [0, 0], "b": [1, 2], "kind": ["must", "cannot"], "confidence": [1, 0.5]})
+    table = pandas.DataFrame(
+        {"a": [0, 0], "b": [1, 2], "kind": ["must", "cannot"], "confidence": [1, 0.5]}
+    )
     assert Links.from_triples(table) == Links([(0, 1)], [(0, 2)], confidence=[1, 0.5])
 
 

@@ -11,6 +11,8 @@ import pytest
 
 from linkshift import ConstrainedMeanShift, MeanShift
 
+pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+
 # No merging and no truncation: seconds of work in many short iterations.
 SLOW = dict(bandwidth=0.2, kernel="rbf", merge_tolerance=0.0, tolerance=0.0, max_iter=100_000)
 

@@ -1,18 +1,24 @@
 """What all estimators share: from arguments to the core, and from its model to attributes."""
 
+from __future__ import annotations
+
 import numbers
 import warnings
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-from . import _core
 from ._errors import LinkContradictionError
 from ._links import gather
 from ._progress import Progress
+
+if TYPE_CHECKING:
+    from typing import Self
 
 _DTYPES = [np.float64, np.float32]
 
@@ -22,16 +28,16 @@ class LinkClusterer(ClusterMixin, BaseEstimator):
 
     def fit(
         self,
-        X,
-        y=None,
+        X: ArrayLike,
+        y: ArrayLike | None = None,
         *,
-        must_link=None,
-        cannot_link=None,
-        link_confidence=None,
-        groups=None,
-        links=None,
-        sample_weight=None,
-    ):
+        must_link: ArrayLike | None = None,
+        cannot_link: ArrayLike | None = None,
+        link_confidence: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+        links: Any = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> Self:
         """Find the clusters.
 
         Parameters
@@ -61,9 +67,9 @@ class LinkClusterer(ClusterMixin, BaseEstimator):
         self
         """
         index = getattr(X, "index", None) if hasattr(X, "iloc") else None
-        X = validate_data(self, X, dtype=_DTYPES, order="C")
+        points = validate_data(self, X, dtype=_DTYPES, order="C")
         told = gather(
-            len(X),
+            len(points),
             index=index,
             links=links,
             must_link=must_link,
@@ -74,10 +80,11 @@ class LinkClusterer(ClusterMixin, BaseEstimator):
         )
         weights = None
         if sample_weight is not None:
-            weights = np.ascontiguousarray(_check_sample_weight(sample_weight, X, dtype=X.dtype))
-        task = (X, told, weights, self._settings(X))
+            weights = np.ascontiguousarray(
+                _check_sample_weight(sample_weight, points, dtype=points.dtype)
+            )
+        task = (points, told, weights, self._settings(points))
         try:
-            _core.check_links(told._columns(), len(X))
             with Progress(self.verbose) as progress:
                 self._model = self._fit_core(*task, progress)
         except LinkContradictionError as error:
@@ -88,7 +95,7 @@ class LinkClusterer(ClusterMixin, BaseEstimator):
             warnings.warn(message, category, stacklevel=2)
         return self
 
-    def predict(self, X):
+    def predict(self, X: ArrayLike) -> NDArray[np.int64]:
         """The clusters of points, also of such that were not there to fit.
 
         A point of the fit keeps the label it got there.
@@ -102,10 +109,11 @@ class LinkClusterer(ClusterMixin, BaseEstimator):
         labels : array of shape (n_points,)
         """
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=self.cluster_centers_.dtype, order="C", reset=False)
+        dtype = self.cluster_centers_.dtype
+        points = validate_data(self, X, dtype=dtype, order="C", reset=False)
         if self._model is None:
             self._model = self._fit_again()
-        return self._model.predict(X, self.n_jobs)
+        return self._model.predict(points, self.n_jobs)
 
     def _fit_again(self):
         model = self._fit_core(*self._task, None)

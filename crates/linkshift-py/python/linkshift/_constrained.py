@@ -1,5 +1,12 @@
 """Constrained mean shift."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
 from . import _core
 from ._base import LinkClusterer
 
@@ -115,27 +122,27 @@ class ConstrainedMeanShift(LinkClusterer):
     def __init__(
         self,
         *,
-        bandwidth="adaptive",
-        bandwidth_from=None,
-        bandwidth_to=None,
-        kernel="truncated",
-        cut=0.2,
-        blurring=False,
-        max_iter=80,
-        link_scale=0.5,
-        min_link_bandwidth=1e-3,
-        merge_k=0.995,
-        merge_b=0.0,
-        tolerance=1e-4,
-        merge_tolerance=3e-3,
-        link_cap=20_000,
-        representatives="auto",
-        memory_mb=None,
-        use_y="auto",
-        n_jobs=None,
-        random_state=None,
-        verbose=False,
-    ):
+        bandwidth: float | str | Sequence[float] = "adaptive",
+        bandwidth_from: float | None = None,
+        bandwidth_to: float | None = None,
+        kernel: str = "truncated",
+        cut: float = 0.2,
+        blurring: bool = False,
+        max_iter: int = 80,
+        link_scale: float = 0.5,
+        min_link_bandwidth: float = 1e-3,
+        merge_k: float = 0.995,
+        merge_b: float = 0.0,
+        tolerance: float = 1e-4,
+        merge_tolerance: float = 3e-3,
+        link_cap: int = 20_000,
+        representatives: int | str = "auto",
+        memory_mb: int | None = None,
+        use_y: bool | str = "auto",
+        n_jobs: int | None = None,
+        random_state: int | np.random.RandomState | None = None,
+        verbose: bool = False,
+    ) -> None:
         self.bandwidth = bandwidth
         self.bandwidth_from = bandwidth_from
         self.bandwidth_to = bandwidth_to
@@ -158,12 +165,12 @@ class ConstrainedMeanShift(LinkClusterer):
         self.verbose = verbose
 
     @classmethod
-    def paper_toy(cls, **others):
+    def paper_toy(cls, **others: Any) -> ConstrainedMeanShift:
         """The paper's settings for its toy sets, and any other parameters."""
         return cls(**{"max_iter": 100, "merge_k": 0.995, "merge_b": 0.0, **others})
 
     @classmethod
-    def paper_embedding(cls, **others):
+    def paper_embedding(cls, **others: Any) -> ConstrainedMeanShift:
         """The paper's settings for its embeddings, and any other parameters."""
         return cls(**{"max_iter": 80, "merge_k": 0.99, "merge_b": 0.1, **others})
 

@@ -1,5 +1,7 @@
 """Exceptions of the package."""
 
+from __future__ import annotations
+
 
 class LinkContradictionError(ValueError):
     """A cannot-link joins two points that must-links put together.
@@ -12,7 +14,7 @@ class LinkContradictionError(ValueError):
         The shortest chain of must-links from one end to the other.
     """
 
-    def __init__(self, message, cannot, chain):
+    def __init__(self, message: str, cannot: tuple, chain: list[tuple]) -> None:
         super().__init__(message)
         self.cannot = cannot
         self.chain = chain

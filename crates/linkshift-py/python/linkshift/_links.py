@@ -1,6 +1,11 @@
 """Links: what a person knows about pairs of points, however it is spelled."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
+from numpy.typing import ArrayLike
 
 from . import _core
 
@@ -34,12 +39,18 @@ class Links:
     Links(2 must, 2 cannot)
     """
 
-    def __init__(self, must_link=None, cannot_link=None, confidence=None):
+    def __init__(
+        self,
+        must_link: ArrayLike | None = None,
+        cannot_link: ArrayLike | None = None,
+        confidence: ArrayLike | None = None,
+    ) -> None:
         must, cannot = _pairs("must_link", must_link), _pairs("cannot_link", cannot_link)
-        signs = np.repeat(np.array([1, -1], dtype=np.int8), [len(must), len(cannot)])
-        self._set(*zip(*must, *cannot), signs=signs, confidence=confidence)
+        signs = np.repeat(np.array([1, -1], dtype=np.int8), [len(must[0]), len(cannot[0])])
+        a, b = (_joined(one, two) for one, two in zip(must, cannot))
+        self._set(a, b, signs, confidence)
 
-    def _set(self, a=(), b=(), *, signs, confidence):
+    def _set(self, a, b, signs, confidence):
         self.a = _ends(a)
         self.b = _ends(b)
         self.signs = np.asarray(signs, dtype=np.int8)
@@ -54,11 +65,11 @@ class Links:
     @classmethod
     def _of(cls, a, b, signs, confidence=None):
         links = cls.__new__(cls)
-        links._set(a, b, signs=signs, confidence=confidence)
+        links._set(a, b, signs, confidence)
         return links
 
     @classmethod
-    def from_triples(cls, triples):
+    def from_triples(cls, triples: Any) -> Links:
         """Links from rows of (end, end, kind) or (end, end, kind, confidence).
 
         Parameters
@@ -94,7 +105,7 @@ class Links:
         return cls._of([row[0] for row in rows], [row[1] for row in rows], signs, confidence)
 
     @classmethod
-    def from_matrix(cls, matrix):
+    def from_matrix(cls, matrix: Any) -> Links:
         """Links from a signed n × n matrix, dense or sparse.
 
         Positive entries are must-links, negative ones cannot-links, with the absolute value as
@@ -127,7 +138,7 @@ class Links:
         return cls._of(low[first], high[first], signs[first], np.abs(values[first]))
 
     @classmethod
-    def from_groups(cls, groups):
+    def from_groups(cls, groups: ArrayLike) -> Links:
         """Must-links from groups: rows with the same entry belong together.
 
         Parameters
@@ -153,7 +164,7 @@ class Links:
         return cls._of(firsts[others], rows[others], np.ones(others.sum(), dtype=np.int8))
 
     @classmethod
-    def from_labels(cls, labels):
+    def from_labels(cls, labels: ArrayLike) -> Links:
         """Links from partial labels: equal ones belong together, different ones apart.
 
         Parameters
@@ -172,10 +183,10 @@ class Links:
         """
         return cls._of(*_core.label_links(_codes("labels", labels)))
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.signs)
 
-    def __add__(self, other):
+    def __add__(self, other: Links) -> Links:
         if not isinstance(other, Links):
             return NotImplemented
         both = [(self.a, other.a), (self.b, other.b), (self.signs, other.signs)]
@@ -188,9 +199,9 @@ class Links:
         mine, its = self._columns(), other._columns()
         return all(np.array_equal(one, two) for one, two in zip(mine, its))
 
-    __hash__ = None
+    __hash__ = None  # type: ignore[assignment]
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         n_must = int((self.signs > 0).sum())
         return f"Links({n_must} must, {len(self) - n_must} cannot)"
 
@@ -240,11 +251,14 @@ def _signed(links, n_points):
 
 
 def _pairs(name, pairs):
+    """Both ends of each pair."""
+    if isinstance(pairs, np.ndarray) and pairs.ndim == 2 and pairs.shape[1] == 2:
+        return _ends(pairs[:, 0]), _ends(pairs[:, 1])
     pairs = [] if pairs is None else [tuple(pair) for pair in pairs]
     for position, pair in enumerate(pairs):
         if len(pair) != 2:
             raise ValueError(f"{name}[{position}] is {pair}: give pairs, one end and the other")
-    return pairs
+    return _ends([a for a, _ in pairs]), _ends([b for _, b in pairs])
 
 
 def _sign(position, kind):
@@ -281,7 +295,7 @@ def _joined(one, two):
 def _rows_of(ends, index):
     if index is None:
         if ends.dtype.kind != "i":
-            name = next(end for end in ends if not isinstance(end, (int, np.integer)))
+            name = next((end for end in ends if not isinstance(end, (int, np.integer))), ends[0])
             raise ValueError(
                 f"a link names {name!r}, but X has no index to find it in: "
                 "give rows counted from 0, or X as a DataFrame"

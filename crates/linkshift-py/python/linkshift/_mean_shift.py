@@ -1,6 +1,11 @@
 """Mean shift."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
+from numpy.typing import ArrayLike
 
 from . import _core
 from ._base import LinkClusterer
@@ -100,27 +105,27 @@ class MeanShift(LinkClusterer):
     def __init__(
         self,
         *,
-        bandwidth="percentile",
-        percentile=15.0,
-        alpha=0.5,
-        k=10,
-        kernel="truncated",
-        cut=0.2,
-        blurring=False,
-        max_iter=300,
-        tolerance=1e-3,
-        merge_tolerance=1e-3,
-        mode_radius=1.0,
-        seeds=None,
-        bin_seeding=False,
-        min_bin_freq=1,
-        labels=None,
-        cluster_all=True,
-        use_y="auto",
-        n_jobs=None,
-        random_state=None,
-        verbose=False,
-    ):
+        bandwidth: float | str | None = "percentile",
+        percentile: float = 15.0,
+        alpha: float = 0.5,
+        k: int = 10,
+        kernel: str = "truncated",
+        cut: float = 0.2,
+        blurring: bool = False,
+        max_iter: int = 300,
+        tolerance: float = 1e-3,
+        merge_tolerance: float = 1e-3,
+        mode_radius: float = 1.0,
+        seeds: ArrayLike | None = None,
+        bin_seeding: bool = False,
+        min_bin_freq: int = 1,
+        labels: str | None = None,
+        cluster_all: bool = True,
+        use_y: bool | str = "auto",
+        n_jobs: int | None = None,
+        random_state: int | np.random.RandomState | None = None,
+        verbose: bool = False,
+    ) -> None:
         self.bandwidth = bandwidth
         self.percentile = percentile
         self.alpha = alpha
@@ -143,7 +148,7 @@ class MeanShift(LinkClusterer):
         self.verbose = verbose
 
     @classmethod
-    def like_scikit_learn(cls, bandwidth, **others):
+    def like_scikit_learn(cls, bandwidth: float, **others: Any) -> MeanShift:
         """The settings whose labels agree with scikit-learn's ``MeanShift(bandwidth=bandwidth)``.
 
         Parameters
@@ -180,4 +185,5 @@ class MeanShift(LinkClusterer):
         return settings
 
     def _fit_core(self, X, told, weights, settings, progress):
+        _core.check_links(told._columns(), len(X))
         return _core.fit_mean_shift(X, settings, weights, progress)

@@ -30,7 +30,9 @@ class Progress:
             else:
                 self._bar = tqdm(total=max_iter, unit="it", desc="fit")
         if self._bar is None:
-            print(f"\rfit: {n_iter}/{max_iter}, {n_live} moving ", end="", file=sys.stderr, flush=True)
+            print(
+                f"\rfit: {n_iter}/{max_iter}, {n_live} moving ", end="", file=sys.stderr, flush=True
+            )
         else:
             self._bar.set_postfix(moving=n_live, refresh=False)
             self._bar.update(n_iter - self._bar.n)

@@ -1,10 +1,19 @@
 """Pictures of fitted models (needs matplotlib: ``pip install linkshift[plot]``)."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
-def scatter(model, X, ax=None):
+    from ._base import LinkClusterer
+
+
+def scatter(model: LinkClusterer, X: Any, ax: Axes | None = None) -> Axes:
     """Draw points in the colour of their cluster, modes as crosses, and the links.
 
     Must-links are solid lines, cannot-links dashed ones; broken links are red. Points of more
@@ -32,15 +41,18 @@ def scatter(model, X, ax=None):
     row_of = {name: row for row, name in enumerate(index)}
     points, modes = _flat(np.asarray(X, dtype=np.float64), model.cluster_centers_)
     if len(points) != len(model.labels_):
-        raise ValueError(f"X has {len(points)} rows but the model was fitted on {len(model.labels_)}")
+        raise ValueError(
+            f"X has {len(points)} rows but the model was fitted on {len(model.labels_)}"
+        )
     for link in model.link_report_:
         ends = points[[row_of[link["a"]], row_of[link["b"]]]]
         colour = "0.4" if link["kept"] else "red"
         style = "-" if link["kind"] == "must" else "--"
         ax.plot(ends[:, 0], ends[:, 1], style, color=colour, linewidth=0.8, zorder=2)
     noise = model.labels_ < 0
-    ax.scatter(*points[noise].T, c="0.8", s=12, zorder=1)
-    ax.scatter(*points[~noise].T, c=model.labels_[~noise], cmap="tab20", s=12, zorder=1)
+    x, y = points.T
+    ax.scatter(x[noise], y[noise], c="0.8", s=12, zorder=1)
+    ax.scatter(x[~noise], y[~noise], c=model.labels_[~noise], cmap="tab20", s=12, zorder=1)
     ax.plot(*modes.T, "kx", zorder=3)
     return ax
 
