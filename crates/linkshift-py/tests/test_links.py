@@ -62,6 +62,16 @@ def test_integer_labels_of_an_index_are_labels_not_positions():
     assert model.labels_[0] != model.labels_[2]
 
 
+def test_labels_of_an_index_may_be_tuples():
+    pandas = pytest.importorskip("pandas")
+    index = pandas.MultiIndex.from_tuples([("a", 0), ("a", 1), ("b", 0), ("b", 1)])
+    model = ConstrainedMeanShift().fit(
+        pandas.DataFrame(X, index=index), cannot_link=[(("a", 0), ("b", 0))]
+    )
+    assert told(model) == {(("a", 0), ("b", 0), "cannot")}
+    assert model.labels_.tolist() == [0, 0, 1, 1]
+
+
 def test_links_can_be_a_table():
     pandas = pytest.importorskip("pandas")
     table = pandas.DataFrame(
@@ -94,6 +104,9 @@ def test_contradictions_carry_their_chain():
     [
         (dict(must_link=[(0, 9)]), "names row 9 but there are only 4 points"),
         (dict(must_link=[(0, -1)]), "rows count from 0"),
+        (dict(must_link=[(0, 2**70)]), "but X has no index"),
+        (dict(must_link=[(0, 0.5)]), "a link names 0.5"),
+        (dict(must_link=[(0, None)]), "a link names None"),
         (dict(must_link=[(1, 1)]), "joins row 1 to itself"),
         (dict(must_link=[(0, 1, 2)]), r"must_link\[0\] is \(0, 1, 2\)"),
         (dict(cannot_link=[("ann", "bob")]), "'ann', but X has no index"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numbers
 from typing import Any
 
 import numpy as np
@@ -273,17 +274,19 @@ def _sign(position, kind):
 
 def _ends(ends):
     """Row numbers as integers, anything else as it is."""
-    ends = list(ends) if not isinstance(ends, np.ndarray) else ends
-    if len(ends) == 0:
-        return np.empty(0, dtype=np.int64)
-    array = np.asarray(ends)
-    if array.dtype.kind in "iu":
-        return np.ascontiguousarray(array, dtype=np.int64)
-    if array.dtype.kind == "f" and np.all(array == np.floor(array)):
-        return array.astype(np.int64)  # a column of a table that also holds confidences
+    if isinstance(ends, np.ndarray) and ends.dtype.kind in "iu":
+        return np.ascontiguousarray(ends, dtype=np.int64)
     objects = np.empty(len(ends), dtype=object)
-    objects[:] = ends
+    for at, end in enumerate(ends):  # one by one: a label may be a tuple
+        objects[at] = end
+    # Whole numbers of type float come from tables that also hold confidences.
+    if all(_is_row(end) for end in objects):
+        return objects.astype(np.int64)
     return objects
+
+
+def _is_row(end):
+    return isinstance(end, numbers.Real) and float(end).is_integer() and abs(end) < 2**63
 
 
 def _joined(one, two):
@@ -316,9 +319,9 @@ def _codes(name, values):
         raise ValueError(f"{name} has shape {values.shape}: give one entry per point")
     if values.dtype.kind == "O":
         unknown = np.array([value is None or value != value or value == -1 for value in values])
-        numbers = {value: code for code, value in enumerate(dict.fromkeys(values[~unknown]))}
+        code_of = {value: code for code, value in enumerate(dict.fromkeys(values[~unknown]))}
         codes = np.full(len(values), -1, dtype=np.int64)
-        codes[~unknown] = [numbers[value] for value in values[~unknown]]
+        codes[~unknown] = [code_of[value] for value in values[~unknown]]
         return codes
     unknown = np.zeros(len(values), dtype=bool)
     if values.dtype.kind in "if":
