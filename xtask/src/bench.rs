@@ -1,8 +1,8 @@
 //! Measuring: the benches of the core, and the Python in which scikit-learn runs beside them.
 
-use crate::{Failure, USAGE, cargo, root, succeed};
+use crate::python::Environment;
+use crate::{Failure, USAGE, cargo, succeed};
 use std::path::PathBuf;
-use std::process::Command;
 
 const NAMES: &[&str] = &["mean-shift", "cms", "neighbors", "links"];
 
@@ -54,22 +54,16 @@ fn read<'a>(args: &[&'a str]) -> Result<Wishes<'a>, Failure> {
     Ok(wishes)
 }
 
-/// The Python of a virtual environment under the target folder, made on first use.
+/// The Python of an environment with scikit-learn, made on first use.
 fn python_with_scikit_learn() -> Result<PathBuf, Failure> {
-    let target =
-        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| "target".into(), PathBuf::from);
-    let folder = root().join(target).join("bench-venv");
-    let python = folder.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
-    let import = Command::new(&python).args(["-c", "import sklearn"]).output();
-    if import.is_ok_and(|output| output.status.success()) {
-        return Ok(python);
+    let environment = Environment::new("bench-venv");
+    if !environment.has("sklearn") {
+        let made = environment.make().and_then(|()| environment.install(&[SCIKIT_LEARN]));
+        made.map_err(|failure| {
+            format!("{failure}\nscikit-learn is not at hand; --no-peers goes without")
+        })?;
     }
-    println!("making a Python environment with {SCIKIT_LEARN} in {}", folder.display());
-    let hint = |failure| format!("{failure}\nscikit-learn is not at hand; --no-peers goes without");
-    succeed(Command::new("python3").args(["-m", "venv"]).arg(&folder)).map_err(hint)?;
-    succeed(Command::new(&python).args(["-m", "pip", "install", "--quiet", SCIKIT_LEARN]))
-        .map_err(hint)?;
-    Ok(python)
+    Ok(environment.python())
 }
 
 #[cfg(test)]

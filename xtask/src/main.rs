@@ -1,12 +1,14 @@
-//! Chores of the workspace, as code: `cargo xtask test`, `cargo xtask tidy`, `cargo xtask bench`.
+//! Chores of the workspace, as code: `cargo xtask test`, `cargo xtask tidy` and more.
 //!
 //! Standard library only, so that a fresh clone builds it in seconds.
 
 #![allow(clippy::print_stdout, clippy::print_stderr)] // a chore talks to the person who runs it
 
 mod bench;
+mod python;
 mod test;
 mod tidy;
+mod wheel;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -14,8 +16,9 @@ use std::process::{Command, ExitCode};
 const USAGE: &str = "\
 usage: cargo xtask CHORE
 
-  test                     all that must hold before a change goes in
+  test [STAGE]             all that must hold before a change goes in, or one stage of it
   tidy                     the rules of the house that no compiler knows
+  wheel                    the Python package, into dist/
   bench [NAME] [OPTIONS]   measure; all benches, or one of: mean-shift, cms, neighbors, links
       --full               also what takes minutes
       --no-peers           without scikit-learn (no Python needed)";
@@ -27,8 +30,10 @@ fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     let outcome = match args[..] {
-        ["test"] => test::run(),
+        ["test"] => test::run(None),
+        ["test", stage] => test::run(Some(stage)),
         ["tidy"] => tidy::run(),
+        ["wheel"] => wheel::run(),
         ["bench", ref rest @ ..] => bench::run(rest),
         [] | ["help" | "--help" | "-h"] => {
             println!("{USAGE}");

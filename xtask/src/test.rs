@@ -1,6 +1,6 @@
 //! All that must hold before a change goes in, stage by stage.
 
-use crate::{Failure, cargo, succeed, tidy};
+use crate::{Failure, cargo, succeed, tidy, wheel};
 use std::time::{Duration, Instant};
 
 struct Stage {
@@ -37,16 +37,23 @@ const STAGES: &[Stage] = &[
         ]),
     },
     Stage { name: "tidy", work: Work::Chore(tidy::run) },
+    // Builds for release, so it comes when all else holds.
+    Stage { name: "python", work: Work::Chore(wheel::test) },
 ];
 
 /// Components of the toolchain that a bare installation of Rust may lack.
 const COMPONENTS: &[(&str, &str)] = &[("fmt", "rustfmt"), ("clippy", "clippy")];
 
-/// Runs all stages; stops at the first that fails.
-pub(crate) fn run() -> Result<(), Failure> {
+/// Runs all stages, or the one named; stops at the first that fails.
+pub(crate) fn run(only: Option<&str>) -> Result<(), Failure> {
     check_components()?;
+    let wanted = |stage: &&Stage| only.is_none_or(|name| name == stage.name);
+    if !STAGES.iter().any(|stage| wanted(&stage)) {
+        let names: Vec<&str> = STAGES.iter().map(|stage| stage.name).collect();
+        return Err(format!("no such stage; there are {}", names.join(", ")));
+    }
     let mut times = Vec::new();
-    for stage in STAGES {
+    for stage in STAGES.iter().filter(wanted) {
         println!("── {}", stage.name);
         let start = Instant::now();
         let outcome = match stage.work {

@@ -1,0 +1,42 @@
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+_Points = NDArray[np.float32] | NDArray[np.float64]
+_LinkColumns = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int8], NDArray[np.float64]]
+_Progress = Callable[[int, int, int], object]
+
+class Model:
+    @property
+    def labels(self) -> NDArray[np.int64]: ...
+    @property
+    def modes(self) -> _Points: ...
+    @property
+    def n_iter(self) -> int: ...
+    @property
+    def converged(self) -> bool: ...
+    @property
+    def bandwidths(self) -> NDArray[np.float64]: ...
+    @property
+    def details(self) -> dict[str, int | None]: ...
+    def predict(self, points: _Points, n_jobs: int | None = None) -> NDArray[np.int64]: ...
+
+def fit_mean_shift(
+    points: _Points,
+    settings: dict[str, Any],
+    weights: _Points | None = None,
+    progress: _Progress | None = None,
+) -> Model: ...
+def fit_constrained_mean_shift(
+    points: _Points,
+    settings: dict[str, Any],
+    links: _LinkColumns,
+    weights: _Points | None = None,
+    progress: _Progress | None = None,
+) -> Model: ...
+def check_links(links: _LinkColumns, n_points: int) -> None: ...
+def label_links(
+    labels: NDArray[np.int64],
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int8]]: ...

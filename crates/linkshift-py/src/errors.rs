@@ -1,0 +1,21 @@
+//! Each error of the core as the exception a Python user expects.
+
+use linkshift::error::LinkError;
+use linkshift::{Error, Link};
+use pyo3::PyErr;
+use pyo3::exceptions::{PyMemoryError, PyValueError};
+
+pyo3::import_exception!(linkshift._errors, LinkContradictionError);
+
+pub(crate) fn to_python(error: Error) -> PyErr {
+    let message = error.to_string();
+    match error {
+        Error::Links(LinkError::Contradiction { cannot, chain }) => {
+            let ends = |link: &Link| (link.a, link.b);
+            let chain: Vec<_> = chain.iter().map(ends).collect();
+            LinkContradictionError::new_err((message, ends(&cannot), chain))
+        }
+        Error::Memory { .. } => PyMemoryError::new_err(message),
+        _ => PyValueError::new_err(message),
+    }
+}

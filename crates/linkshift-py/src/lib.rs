@@ -1,0 +1,26 @@
+//! The glue between the core and Python: arrays in, arrays out, and nothing decided here.
+//!
+//! What a user sees is plain Python in `python/linkshift`; it calls the functions of this module,
+//! `linkshift._core`, with checked arrays and with the estimator's parameters as a dictionary.
+
+mod arrays;
+mod cms;
+mod errors;
+mod mean_shift;
+mod model;
+mod run;
+mod settings;
+
+use pyo3::prelude::*;
+
+#[pymodule]
+mod _core {
+    #[pymodule_export]
+    use super::arrays::{check_links, label_links};
+    #[pymodule_export]
+    use super::cms::fit_constrained_mean_shift;
+    #[pymodule_export]
+    use super::mean_shift::fit_mean_shift;
+    #[pymodule_export]
+    use super::model::Model;
+}

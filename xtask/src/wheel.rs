@@ -1,0 +1,65 @@
+//! The Python package: building its wheel, and trying that wheel as a user would get it.
+
+use crate::python::Environment;
+use crate::{Failure, root, succeed};
+use std::path::PathBuf;
+use std::{fs, io};
+
+const CRATE: &str = "crates/linkshift-py";
+
+/// The version that `pyproject.toml` asks for.
+const MATURIN: &str = "maturin>=1.9.4,<2";
+
+/// What the tests use beyond what the package itself asks for.
+const TEST_PACKAGES: &[&str] = &["pytest", "pandas", "matplotlib"];
+
+/// Leaves the wheel in `dist/`, in place of any that was there.
+pub(crate) fn run() -> Result<(), Failure> {
+    let wheel = build()?;
+    let size = fs::metadata(&wheel).map_err(|error| error.to_string())?.len();
+    let name = wheel.file_name().unwrap_or_default().to_string_lossy();
+    println!("dist/{name}, {:.1} MB", size as f64 / 1e6);
+    Ok(())
+}
+
+/// Installs the wheel in a fresh environment, first with nothing but what it asks for, and runs
+/// its tests there.
+pub(crate) fn test() -> Result<(), Failure> {
+    let wheel = build()?;
+    let environment = Environment::new("py-test-venv");
+    environment.make()?;
+    environment.install(&[&wheel.to_string_lossy()])?;
+    succeed(&mut environment.command(&["-c", "import linkshift; print(linkshift.__version__)"]))?;
+    environment.install(TEST_PACKAGES)?;
+    succeed(&mut environment.command(&["-m", "pytest", "--quiet", "-p", "no:cacheprovider", CRATE]))
+}
+
+fn build() -> Result<PathBuf, Failure> {
+    let environment = Environment::new("py-venv");
+    if !environment.has("maturin") {
+        environment.make()?;
+        environment.install(&[MATURIN])?;
+    }
+    let manifest = format!("{CRATE}/Cargo.toml");
+    let read = |error: io::Error| format!("cannot read dist/: {error}");
+    for old in wheels().map_err(read)? {
+        fs::remove_file(&old)
+            .map_err(|error| format!("cannot remove {}: {error}", old.display()))?;
+    }
+    let build = ["-m", "maturin", "build", "--release", "--quiet", "--out", "dist"];
+    succeed(environment.command(&build).args(["--manifest-path", &manifest]))?;
+    let wheels = wheels().map_err(read)?;
+    wheels.into_iter().next().ok_or_else(|| "maturin left no wheel in dist/".into())
+}
+
+/// Our wheels in `dist/`, if it is there.
+fn wheels() -> io::Result<Vec<PathBuf>> {
+    let folder = root().join("dist");
+    if !folder.exists() {
+        return Ok(Vec::new());
+    }
+    let entries = fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?;
+    let is_wheel = |name: &str| name.starts_with("linkshift-") && name.ends_with(".whl");
+    let ours = entries.iter().filter(|entry| is_wheel(&entry.file_name().to_string_lossy()));
+    Ok(ours.map(|entry| entry.path()).collect())
+}
