@@ -14,9 +14,7 @@ pub(crate) struct Environment {
 
 impl Environment {
     pub(crate) fn new(name: &str) -> Self {
-        let target =
-            std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| "target".into(), PathBuf::from);
-        Self { folder: root().join(target).join(name) }
+        Self { folder: target().join(name) }
     }
 
     /// The interpreter in it.
@@ -48,6 +46,13 @@ impl Environment {
         let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
         succeed(self.command(&pip).args(packages))
     }
+}
+
+/// The target folder.
+pub(crate) fn target() -> PathBuf {
+    let target =
+        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| "target".into(), PathBuf::from);
+    root().join(target)
 }
 
 fn check_version() -> Result<(), Failure> {

@@ -37,7 +37,6 @@ const STAGES: &[Stage] = &[
         ]),
     },
     Stage { name: "tidy", work: Work::Chore(tidy::run) },
-    // Builds for release, so it comes when all else holds.
     Stage { name: "python", work: Work::Chore(wheel::test) },
 ];
 

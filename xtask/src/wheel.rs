@@ -1,8 +1,8 @@
 //! The Python package: building its wheel, and trying that wheel as a user would get it.
 
-use crate::python::Environment;
+use crate::python::{Environment, target};
 use crate::{Failure, root, succeed};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 const CRATE: &str = "crates/linkshift-py";
@@ -15,17 +15,18 @@ const TEST_PACKAGES: &[&str] = &["pytest", "pandas", "matplotlib"];
 
 /// Leaves the wheel in `dist/`, in place of any that was there.
 pub(crate) fn run() -> Result<(), Failure> {
-    let wheel = build()?;
+    let wheel = build("release", &root().join("dist"))?;
     let size = fs::metadata(&wheel).map_err(|error| error.to_string())?.len();
     let name = wheel.file_name().unwrap_or_default().to_string_lossy();
     println!("dist/{name}, {:.1} MB", size as f64 / 1e6);
     Ok(())
 }
 
-/// Installs the wheel in a fresh environment, first with nothing but what it asks for, and runs
-/// its tests there.
+/// Installs a wheel in a fresh environment, first with nothing but what it asks for, and runs its
+/// tests there. It is built with the profile of the other tests (optimised, too), whose parts are
+/// compiled already.
 pub(crate) fn test() -> Result<(), Failure> {
-    let wheel = build()?;
+    let wheel = build("dev", &target().join("py-test-wheel"))?;
     let environment = Environment::new("py-test-venv");
     environment.make()?;
     environment.install(&[&wheel.to_string_lossy()])?;
@@ -34,27 +35,27 @@ pub(crate) fn test() -> Result<(), Failure> {
     succeed(&mut environment.command(&["-m", "pytest", "--quiet", "-p", "no:cacheprovider", CRATE]))
 }
 
-fn build() -> Result<PathBuf, Failure> {
+fn build(profile: &str, folder: &Path) -> Result<PathBuf, Failure> {
     let environment = Environment::new("py-venv");
     if !environment.has("maturin") {
         environment.make()?;
         environment.install(&[MATURIN])?;
     }
     let manifest = format!("{CRATE}/Cargo.toml");
-    let read = |error: io::Error| format!("cannot read dist/: {error}");
-    for old in wheels().map_err(read)? {
+    let read = |error: io::Error| format!("cannot read {}: {error}", folder.display());
+    for old in wheels(folder).map_err(read)? {
         fs::remove_file(&old)
             .map_err(|error| format!("cannot remove {}: {error}", old.display()))?;
     }
-    let build = ["-m", "maturin", "build", "--release", "--quiet", "--out", "dist"];
-    succeed(environment.command(&build).args(["--manifest-path", &manifest]))?;
-    let wheels = wheels().map_err(read)?;
-    wheels.into_iter().next().ok_or_else(|| "maturin left no wheel in dist/".into())
+    let build = ["-m", "maturin", "build", "--quiet", "--profile", profile];
+    let build = &mut environment.command(&build);
+    succeed(build.args(["--manifest-path", &manifest, "--out"]).arg(folder))?;
+    let wheels = wheels(folder).map_err(read)?;
+    wheels.into_iter().next().ok_or_else(|| "maturin left no wheel".into())
 }
 
-/// Our wheels in `dist/`, if it is there.
-fn wheels() -> io::Result<Vec<PathBuf>> {
-    let folder = root().join("dist");
+/// Our wheels in a folder, if it is there.
+fn wheels(folder: &Path) -> io::Result<Vec<PathBuf>> {
     if !folder.exists() {
         return Ok(Vec::new());
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,6 +10,9 @@ import numpy as np
 
 from . import _core
 from ._base import LinkClusterer
+
+# The paper takes all pairs of points that the links imply.
+_ALL_PAIRS = {"link_cap": sys.maxsize}
 
 
 class ConstrainedMeanShift(LinkClusterer):
@@ -33,7 +37,7 @@ class ConstrainedMeanShift(LinkClusterer):
         For ``kernel="truncated"``: values at or below this count as 0.
     blurring : bool, default=False
         Whether the points themselves move along.
-    max_iter : int, default=80
+    max_iter : int, default=100
         Iterations, over which the bandwidth grows.
     link_scale : float, default=0.5
         How far a cannot-link reaches, as a share of its length.
@@ -47,10 +51,10 @@ class ConstrainedMeanShift(LinkClusterer):
         For a fixed bandwidth: stop when no center moves more than this share of it.
     merge_tolerance : float, default=0.003
         Centers this share of the bandwidth apart travel on as one; 0: only equal ones.
-    link_cap : int, default=20000
+    link_cap : int, default=100
         Pairs of points that two linked groups may stand for; beyond it the nearest pairs are taken.
     representatives : int or {"auto", "never"}, default="auto"
-        Gather points into this many weighted ones first; "auto": 2000 above 5000 points.
+        Gather points into this many weighted ones first; if there are more; "auto": 4000.
     memory_mb : int, optional
         Fail early with a MemoryError if the fit would need more megabytes than this.
     use_y : {"auto", True, False}, default="auto"
@@ -128,14 +132,14 @@ class ConstrainedMeanShift(LinkClusterer):
         kernel: str = "truncated",
         cut: float = 0.2,
         blurring: bool = False,
-        max_iter: int = 80,
+        max_iter: int = 100,
         link_scale: float = 0.5,
         min_link_bandwidth: float = 1e-3,
         merge_k: float = 0.995,
         merge_b: float = 0.0,
         tolerance: float = 1e-4,
         merge_tolerance: float = 3e-3,
-        link_cap: int = 20_000,
+        link_cap: int = 100,
         representatives: int | str = "auto",
         memory_mb: int | None = None,
         use_y: bool | str = "auto",
@@ -167,12 +171,12 @@ class ConstrainedMeanShift(LinkClusterer):
     @classmethod
     def paper_toy(cls, **others: Any) -> ConstrainedMeanShift:
         """The paper's settings for its toy sets, and any other parameters."""
-        return cls(**{"max_iter": 100, "merge_k": 0.995, "merge_b": 0.0, **others})
+        return cls(**{"max_iter": 100, "merge_k": 0.995, "merge_b": 0.0, **_ALL_PAIRS, **others})
 
     @classmethod
     def paper_embedding(cls, **others: Any) -> ConstrainedMeanShift:
         """The paper's settings for its embeddings, and any other parameters."""
-        return cls(**{"max_iter": 80, "merge_k": 0.99, "merge_b": 0.1, **others})
+        return cls(**{"max_iter": 80, "merge_k": 0.99, "merge_b": 0.1, **_ALL_PAIRS, **others})
 
     def _fit_core(self, X, told, weights, settings, progress):
         return _core.fit_constrained_mean_shift(X, settings, told._columns(), weights, progress)
