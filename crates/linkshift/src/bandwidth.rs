@@ -95,7 +95,7 @@ pub fn percentile<T: Real>(points: &Points<'_, T>, q: f64, seed: u64) -> f64 {
         return 1.0;
     }
     distances.sort_unstable_by(f64::total_cmp);
-    let rank = q / 100.0 * (distances.len() - 1) as f64;
+    let rank = q.clamp(0.0, 100.0) / 100.0 * (distances.len() - 1) as f64;
     let (below, above) = (distances[rank.floor() as usize], distances[rank.ceil() as usize]);
     never_zero(below + (above - below) * rank.fract(), points, &distances)
 }

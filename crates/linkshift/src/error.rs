@@ -112,9 +112,9 @@ pub enum PointsError {
         /// How many points there are.
         n_points: usize,
     },
-    /// A weight is negative, NaN, infinite, or all of them are zero.
+    /// A weight is negative, NaN, infinite or nearly so, or all of them are zero.
     #[error(
-        "the weight of row {row} is {value}: weights are finite, not negative, and not all zero"
+        "the weight of row {row} is {value}: weights are finite (and not astronomic), not negative, and not all zero"
     )]
     Weight {
         /// Row of the weight, from 0.

@@ -135,18 +135,20 @@
 //! - Distances are Euclidean. For cosine, bring the rows to length 1 first.
 //! - Constrained mean shift obeys no link by force. Must-links act only by spreading cannot-links
 //!   over their groups; a link of either kind can end up broken, and is then in the report.
+//! - A pair of groups held apart stands for at most [`link_cap`](cms::CmsParams::link_cap) pairs of
+//!   points, the nearest; the paper's presets take all.
 //! - More links are not always better: where classes overlap, links tear clusters apart. On 4,000
 //!   embedded digits, 2,000, 4,000 and 8,000 links gave an ARI of .750, .723 and .602.
 //! - The confidence of a link is kept but does not yet change the result of any method here.
-//! - Constrained mean shift above [`EXACT_UP_TO`](cms::Representatives::EXACT_UP_TO) points works on
+//! - Constrained mean shift above [`AUTO`](cms::Representatives::AUTO) points works on
 //!   weighted representatives unless told otherwise; the model says so, and how far they lie from
 //!   their points.
 //! - Rows are counted in 32 bits: fewer than 2³² points, which is not checked.
 //!
 //! # What is not tested
 //!
-//! - Agreement with scikit-learn's `MeanShift` is measured by `cargo xtask bench mean-shift`, not by
-//!   the tests, which need no Python.
+//! - Agreement with scikit-learn's `MeanShift` is tested through the Python package, and measured by
+//!   `cargo xtask bench mean-shift`; the tests of this crate need no Python.
 //! - Equal bits are tested between the instructions of the machine at hand and plain ones, and
 //!   between 1, 2 and 7 threads; not between kinds of processors.
 //! - The literal versions are the oracle for up to some hundred points. For larger sets the tests

@@ -72,7 +72,9 @@ impl<'a, T: Real> Points<'a, T> {
             }
             .into());
         }
-        let bad = |weight: &T| !weight.is_finite() || *weight < T::zero();
+        // Products with values and sums over all points must stay finite.
+        let most = T::max_value().sqrt() / T::of(self.n_points() as f64);
+        let bad = |weight: &T| !weight.is_finite() || *weight < T::zero() || *weight > most;
         let all_zero = weights.iter().all(|weight| weight.is_zero());
         if let Some(row) = weights.iter().position(bad).or(all_zero.then_some(0)) {
             let value = weights[row].as_f64();

@@ -3,9 +3,9 @@
 use super::settings::{bad_value, profile};
 use super::{Method, Outcome, Param, Settings, Task};
 use crate::failure::Result;
-use linkshift::Real;
 use linkshift::cms::{Cms, CmsModel, CmsParams, Representatives, Schedule};
 use linkshift::observe::Observer;
+use linkshift::{LinkKind, Real};
 use serde_json::json;
 
 pub(crate) const METHOD: Method = Method {
@@ -174,6 +174,8 @@ fn representatives(settings: &Settings) -> Result<Representatives> {
 fn fit<T: Real>(task: &Task<'_, T>, observer: &mut Observer<'_>) -> Result<Outcome<T>> {
     let method = Cms::new(params(task.settings, task.seed, task.memory_mb)?)?;
     let model = method.fit_observed(task.points, task.links, observer)?;
+    let grows = matches!(method.params().schedule, Schedule::Linear { .. });
+    let joins_all = grows && task.links.iter().all(|link| link.kind == LinkKind::Must);
     let bandwidths = model.bandwidths();
     let span = [bandwidths.first(), bandwidths.last()].map(|h| h.copied().unwrap_or_default());
     Ok(Outcome {
@@ -182,12 +184,13 @@ fn fit<T: Real>(task: &Task<'_, T>, observer: &mut Observer<'_>) -> Result<Outco
         n_iter: model.n_iter(),
         converged: model.converged(),
         details: vec![
-            ("bandwidth", json!(format!("{:.4} to {:.4}", span[0], span[1]))),
+            ("bandwidth_from", json!(span[0])),
+            ("bandwidth_to", json!(span[1])),
             ("kernel", json!(method.params().profile.name())),
             ("path", json!(path(&model))),
             ("implied_broken", json!(model.n_implied_broken())),
         ],
-        notes: notes(&model, task.links.is_empty()),
+        notes: notes(&model, joins_all),
     })
 }
 
@@ -202,10 +205,10 @@ fn path<T: Real>(model: &CmsModel<T>) -> String {
     }
 }
 
-fn notes<T: Real>(model: &CmsModel<T>, no_links: bool) -> Vec<String> {
+fn notes<T: Real>(model: &CmsModel<T>, joins_all: bool) -> Vec<String> {
     let mut notes = Vec::new();
-    if no_links {
-        notes.push("without links the growing bandwidth joins everything: give --links, or a fixed bandwidth".into());
+    if joins_all {
+        notes.push("without cannot-links the growing bandwidth joins everything: give --links, or a fixed bandwidth".into());
     }
     if model.pairs_left_out() > 0 {
         let left_out = model.pairs_left_out();

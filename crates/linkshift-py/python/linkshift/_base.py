@@ -156,8 +156,9 @@ class LinkClusterer(ClusterMixin, BaseEstimator):
         """Attributes from the model."""
         model = self._model
         self.labels_ = model.labels
-        self.cluster_centers_ = model.modes
         self.n_clusters_ = int(self.labels_.max()) + 1
+        # Modes that no point belongs to (all is noise) are no clusters.
+        self.cluster_centers_ = model.modes[: self.n_clusters_]
         self.n_iter_ = model.n_iter
         self.converged_ = model.converged
         self.bandwidth_ = float(model.bandwidths[-1])

@@ -21,7 +21,7 @@ class ConstrainedMeanShift(LinkClusterer):
     The bandwidth grows from iteration to iteration until only what links hold apart is apart:
     there is no number of clusters and no bandwidth to choose, but without links everything ends in
     one cluster. Must-links work by what follows from them: a cannot-link holds between all points
-    that must-links join to its two ends.
+    that must-links join to its two ends (above `link_cap` pairs: between the nearest).
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ class ConstrainedMeanShift(LinkClusterer):
     link_cap : int, default=100
         Pairs of points that two linked groups may stand for; beyond it the nearest pairs are taken.
     representatives : int or {"auto", "never"}, default="auto"
-        Gather points into this many weighted ones first; if there are more; "auto": 4000.
+        Gather points into this many weighted ones first, if there are more; "auto": 4000.
     memory_mb : int, optional
         Fail early with a MemoryError if the fit would need more megabytes than this.
     use_y : {"auto", True, False}, default="auto"

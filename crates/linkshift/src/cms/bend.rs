@@ -19,8 +19,8 @@ struct Reach<T> {
     /// The same tie seen from y.
     reverse: u32,
     count: u32,
-    /// 1/h_c².
-    inv_h_sq: T,
+    /// h_c².
+    h_sq: T,
     /// Distance from which on the tie is not felt, and its square.
     reach: T,
     reach_sq: T,
@@ -120,7 +120,7 @@ impl<T: Real> Bend<T> {
                 y: anchor_of[tie.y as usize],
                 reverse: place[&(tie.y, tie.x)],
                 count: tie.count,
-                inv_h_sq: (h_c * h_c).recip(),
+                h_sq: h_c * h_c,
                 reach,
                 reach_sq: reach * reach,
             }
@@ -176,7 +176,7 @@ impl<T: Real> Bend<T> {
                 if weights.to_anchors[tie.y as usize] >= far * far {
                     continue;
                 }
-                let near_x = self.profile.value(to_x_sq * tie.inv_h_sq);
+                let near_x = self.profile.value(to_x_sq / tie.h_sq);
                 let near_y = &self.near[tie.reverse as usize];
                 self.wide.run(
                     #[inline(always)]
@@ -210,7 +210,7 @@ impl<T: Real> Bend<T> {
 
     fn near_tie(&self, tie: &Reach<T>, around: &[Neighbor<T>]) -> Near<T> {
         let felt = || around.iter().filter(|neighbor| neighbor.distance_sq < tie.reach_sq);
-        let value = |n: &Neighbor<T>| self.profile.value(n.distance_sq * tie.inv_h_sq);
+        let value = |n: &Neighbor<T>| self.profile.value(n.distance_sq / tie.h_sq);
         let (Some(first), Some(last)) = (felt().next(), felt().next_back()) else {
             return Near::Few(Vec::new(), Vec::new());
         };

@@ -9,14 +9,14 @@ use super::step::{Iteration, Samples};
 use super::ties::{self, Tie};
 use crate::bandwidth;
 use crate::error::{Error, Result};
-use crate::links::Links;
+use crate::links::{LinkClosure, Links};
 use crate::neighbors::spatial_order;
 use crate::observe::{self, Observer, Step};
 use crate::points::Points;
 use crate::real::Real;
 
 /// A run has converged if in its last iteration no center went farther than this share of the
-/// bandwidth: a tenth of what the labels tell apart.
+/// bandwidth, far less than what the labels tell apart.
 const AT_REST: f64 = 1e-3;
 
 /// Constrained mean shift with checked parameters.
@@ -54,6 +54,7 @@ impl Cms {
         let schedule = &params.schedule;
         let bandwidths =
             schedule.bandwidths(params.max_iter, || bandwidth::extremes(points, params.seed));
+        self.check_link_memory(&closure)?;
         let (ties, pairs_left_out) = ties::expand(&closure, points, params.link_cap, params.seed);
 
         let gathering = match params.representatives.count_for(points.n_points()) {
@@ -66,7 +67,7 @@ impl Cms {
             }
             None => (points, (0..points.n_points() as u32).collect(), ties),
         };
-        self.check_memory(samples, &ties)?;
+        self.check_memory(samples, &ties, bandwidths.len())?;
         let (samples, sample_of, ties) = by_place(samples, sample_of, &ties);
         let run = self.run(&samples, ties, &bandwidths, observer)?;
 
@@ -121,7 +122,7 @@ impl Cms {
             let shift = largest_shift.as_f64() / h;
             at_rest = shift <= params.tolerance.max(AT_REST);
             // Centers at rest under a growing bandwidth may set out again, so they alone end nothing.
-            if shift <= params.tolerance && bandwidths[at..].iter().all(|&later| later == h) {
+            if shift < params.tolerance && bandwidths[at..].iter().all(|&later| later == h) {
                 break;
             }
         }
@@ -145,20 +146,40 @@ impl Cms {
         })
     }
 
-    /// Fails if the distances between linked points and all points would not fit.
-    fn check_memory<T: Real>(&self, points: &Points<'_, T>, ties: &[Tie]) -> Result<()> {
-        let Some(allowed_mb) = self.params.memory_mb else { return Ok(()) };
-        let mut linked: Vec<u32> = ties.iter().map(|tie| tie.x).collect();
-        linked.dedup();
+    /// Fails if the pairs that the links imply would not fit, before they are made.
+    fn check_link_memory(&self, closure: &LinkClosure) -> Result<()> {
+        let size = |group: usize| closure.members(group).len() as u64;
+        let pairs = closure.cannot_pairs().iter().map(|pair| size(pair.a) * size(pair.b));
+        let n_ties: u64 = pairs.map(|n_pairs| 2 * n_pairs.min(self.params.link_cap as u64)).sum();
+        let remedy = "set link_cap lower, or allow more";
+        self.allow(n_ties.saturating_mul(2 * size_of::<Tie>() as u64), remedy)
+    }
+
+    /// Fails if the run would not fit: the way of the centers, and for each tie the centers near it.
+    fn check_memory<T: Real>(
+        &self,
+        points: &Points<'_, T>,
+        ties: &[Tie],
+        n_iter: usize,
+    ) -> Result<()> {
+        /// Ties are near to many centers only once there are few: at its peak, a run with 55,000
+        /// ties and 4,000 representatives held less than this share of all pairs.
+        const NEAR_SHARE: u64 = 8;
         let n = points.n_points() as u64;
-        let numbers = linked.len() as u64 * n + 6 * n * points.n_features() as u64;
-        let needed_mb =
-            (numbers * size_of::<T>() as u64 + ties.len() as u64 * 48).div_ceil(1 << 20);
-        if needed_mb <= allowed_mb {
-            return Ok(());
+        let near = ties.len() as u64 * n / NEAR_SHARE * (size_of::<T>() + size_of::<u32>()) as u64;
+        let path = (6 + n_iter as u64) * n * (points.n_features() * size_of::<T>()) as u64;
+        let remedy = "gather points into fewer representatives (representatives=1000), set link_cap lower, or allow more";
+        self.allow(near + path, remedy)
+    }
+
+    fn allow(&self, needed_bytes: u64, remedy: &str) -> Result<()> {
+        let needed_mb = needed_bytes.div_ceil(1 << 20);
+        match self.params.memory_mb {
+            Some(allowed_mb) if needed_mb > allowed_mb => {
+                Err(Error::Memory { needed_mb, allowed_mb, remedy: remedy.into() })
+            }
+            _ => Ok(()),
         }
-        let remedy = "gather points into fewer representatives (representatives=1000), give fewer links, or allow more";
-        Err(Error::Memory { needed_mb, allowed_mb, remedy: remedy.into() })
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Plain mean shift lets every center tᵢ see every sample sⱼ alike. Here a cannot-link (x, y) dims
 //! what lies near its one end for all centers near its other end, so the two ends, and whatever
-//! follows them, never climb to the same mode. The links are anchored at the centers and travel
+//! follows them, are kept from climbing to the same mode. The links are anchored at the centers and travel
 //! with them. With that safeguard the bandwidth can grow from iteration to iteration until only
 //! what links hold apart is apart.
 //!

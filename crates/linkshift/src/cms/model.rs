@@ -202,7 +202,11 @@ impl<T: Real> CmsModel<T> {
 
         for (stage, fates) in self.path.iter().zip(&fates) {
             state.centers.clone_from(&stage.centers);
-            let tolerance = T::of(self.params.merge_tolerance * stage.h);
+            // Where points were gathered, a new one belongs to the nearest representative, as they do.
+            let tolerance = match self.gathered {
+                Some(_) => T::infinity(),
+                None => T::of(self.params.merge_tolerance * stage.h),
+            };
             settle(&mut places, &mut rows, &stage.centers, d, tolerance, |row, center| {
                 labels[row as usize] = fates[center];
             })?;

@@ -8,9 +8,10 @@ use crate::kernel::Profile;
 pub enum Schedule {
     /// Grows by equal steps from the first iteration to the last (section 4.3 of the paper).
     Linear {
-        /// The first bandwidth; `None` = the smallest non-zero distance between two points.
+        /// The first bandwidth; `None` = the smallest non-zero distance between two points (of at
+        /// most 1,000 drawn).
         from: Option<f64>,
-        /// The last bandwidth; `None` = the largest distance between two points.
+        /// The last bandwidth; `None` = the largest distance between two points (of the same).
         to: Option<f64>,
     },
     /// The same in all iterations.

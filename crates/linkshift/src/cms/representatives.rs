@@ -48,36 +48,49 @@ pub(crate) fn gather<T: Real>(
             })
             .collect();
         if round == ROUNDS {
-            let weights = weights_of(points, &nearest, places.len() / d);
-            // Weightless representatives (of weightless or no points) attract nothing.
-            let points = Points::new(places, d)?.with_weights(weights)?;
-            let mean_sq = nearest.iter().map(|&(_, sq)| sq).sum::<f64>() / n as f64;
-            let of = nearest.into_iter().map(|(representative, _)| representative).collect();
-            return Ok(Gathering { points, of, rms_distance: mean_sq.sqrt() });
+            return with_followers(points, &places, &nearest);
         }
         move_to_means(points, &nearest, &mut places);
         round += 1;
     }
 }
 
-fn weights_of<T: Real>(points: &Points<'_, T>, nearest: &[(u32, f64)], count: usize) -> Vec<T> {
-    let mut weights = vec![T::zero(); count];
+/// The representatives that have points, with the weight of these.
+fn with_followers<T: Real>(
+    points: &Points<'_, T>,
+    places: &[T],
+    nearest: &[(u32, f64)],
+) -> Result<Gathering<T>> {
+    let d = points.n_features();
+    let mut new_of = vec![u32::MAX; places.len() / d];
+    let (mut kept, mut weights) = (Vec::new(), Vec::new());
+    let mut of = Vec::with_capacity(nearest.len());
     for (row, &(representative, _)) in nearest.iter().enumerate() {
-        weights[representative as usize] += points.weight(row);
+        let representative = representative as usize;
+        if new_of[representative] == u32::MAX {
+            new_of[representative] = weights.len() as u32;
+            kept.extend_from_slice(&places[representative * d..][..d]);
+            weights.push(T::zero());
+        }
+        weights[new_of[representative] as usize] += points.weight(row);
+        of.push(new_of[representative]);
     }
-    weights
+    let mean_sq = nearest.iter().map(|&(_, sq)| sq).sum::<f64>() / nearest.len() as f64;
+    let points = Points::new(kept, d)?.with_weights(weights)?;
+    Ok(Gathering { points, of, rms_distance: mean_sq.sqrt() })
 }
 
-/// Moves each representative to the mean of its points; one without points stays.
+/// Moves each representative to the weighted mean of its points; one without weight stays.
 fn move_to_means<T: Real>(points: &Points<'_, T>, nearest: &[(u32, f64)], places: &mut [T]) {
     let d = points.n_features();
     let mut sums = vec![0.0; places.len()];
     let mut counts = vec![0.0; places.len() / d];
-    for (row, &(representative, _)) in points.rows().zip(nearest) {
+    for (row, &(representative, _)) in nearest.iter().enumerate() {
         let representative = representative as usize;
-        counts[representative] += 1.0;
-        for (sum, value) in sums[representative * d..][..d].iter_mut().zip(row) {
-            *sum += value.as_f64();
+        let weight = points.weight(row).as_f64();
+        counts[representative] += weight;
+        for (sum, value) in sums[representative * d..][..d].iter_mut().zip(points.row(row)) {
+            *sum += weight * value.as_f64();
         }
     }
     for (representative, &count) in counts.iter().enumerate() {

@@ -59,7 +59,7 @@ impl<T: Real> State<T> {
         }
         let mut stays_alone = vec![false; self.n_centers()];
         for tie in &self.ties {
-            if tie.x != tie.y && cells.of[tie.x as usize] == cells.of[tie.y as usize] {
+            if cells.of[tie.x as usize] == cells.of[tie.y as usize] {
                 stays_alone[tie.x as usize] = true;
             }
         }

@@ -21,19 +21,16 @@ const STRETCH: usize = 512;
 #[derive(Debug, Clone)]
 pub(crate) struct Samples<T: Real> {
     tree: Tree<T>,
-    /// Row of the samples by position in the tree.
-    rows: Vec<u32>,
     vanished: f64,
 }
 
 impl<T: Real> Samples<T> {
     pub(crate) fn new(points: &Points<'_, T>) -> Self {
         let tree = Tree::new(points);
-        let rows = (0..points.n_points()).map(|position| tree.row_at(position) as u32).collect();
         let heaviest = points.weights().map_or(1.0, |weights| {
             weights.iter().map(|weight| weight.as_f64()).fold(0.0, f64::max)
         });
-        Self { tree, rows, vanished: VANISHED * heaviest }
+        Self { tree, vanished: VANISHED * heaviest }
     }
 }
 
@@ -165,7 +162,7 @@ impl<'a, T: Real> Iteration<'a, T> {
                         place,
                         values,
                     );
-                    blocks::fill_profile(self.params.profile, (self.h * self.h).recip(), values);
+                    blocks::fill_profile(self.params.profile, self.h * self.h, values);
                     if let Some(own) = self.samples.tree.weights() {
                         blocks::multiply(values, &own[stretch.clone()]);
                     }
@@ -182,8 +179,7 @@ impl<'a, T: Real> Iteration<'a, T> {
 
     /// Multiplies each sample's attraction by w of its center.
     fn dim(&self, place: &[T], own: Option<usize>, scratch: &mut Scratch<T>) {
-        let center_of =
-            |position: u32| self.state.of[self.samples.rows[position as usize] as usize];
+        let center_of = |position: u32| self.state.of[self.samples.tree.row_at(position as usize)];
         scratch.wanted.clear();
         for &position in &scratch.positions {
             let center = center_of(position);

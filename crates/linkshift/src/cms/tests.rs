@@ -59,6 +59,33 @@ fn new_points_get_the_labels_of_their_surroundings() {
 }
 
 #[test]
+fn no_links_gives_plain_mean_shift() {
+    use crate::bandwidth::Bandwidth;
+    use crate::mean_shift::{MeanShift, MeanShiftParams};
+    let points = datasets::blobs(200, 2, 4, 0.3, 10.0, 1).unwrap().points;
+    let plain = MeanShiftParams { bandwidth: Bandwidth::Fixed(2.0), ..Default::default() };
+    let plain = MeanShift::new(plain).unwrap().fit(&points).unwrap();
+    let params = CmsParams { schedule: Schedule::Fixed(2.0), ..CmsParams::default() };
+    let model = fit(&points, &Links::new(), &params);
+    assert_eq!(model.labels(), plain.labels());
+    assert!(model.n_clusters() > 1);
+}
+
+#[test]
+fn a_weight_of_two_is_a_point_twice() {
+    let (points, links, _) = moons(150, 40, 11);
+    let linked: Vec<usize> = links.iter().flat_map(|link| [link.a, link.b]).collect();
+    let doubled: Vec<usize> = (0..150).filter(|row| !linked.contains(row)).take(20).collect();
+    let rows: Vec<usize> = (0..150).chain(doubled.iter().copied()).collect();
+    let weights: Vec<f64> =
+        (0..150).map(|row| if doubled.contains(&row) { 2.0 } else { 1.0 }).collect();
+    let params = CmsParams { merge_tolerance: 0.0, ..CmsParams::paper_toy() };
+    let weighted = fit(&points.clone().with_weights(weights).unwrap(), &links, &params);
+    let twice = fit(&points.select(&rows), &links, &params);
+    assert_eq!(weighted.labels(), &twice.labels()[..150]);
+}
+
+#[test]
 fn every_link_is_kept_or_listed() {
     let (points, links, _) = moons(150, 80, 5);
     let model = fit(&points, &links, &CmsParams::default());
@@ -75,6 +102,18 @@ fn representatives_stand_for_their_points() {
     let model = fit(&points, &links, &few);
     assert_eq!(model.gathered().unwrap().n_representatives, 300);
     assert!(adjusted_rand_index(&truth, model.labels()).unwrap() > 0.95);
+    assert_eq!(model.predict(&points).unwrap(), model.labels());
+}
+
+#[test]
+fn pairs_that_would_not_fit_are_refused_before_they_are_made() {
+    let (points, _, truth) = moons(3_000, 10, 12);
+    let mut links = Links::new();
+    links.add_labels(&truth).unwrap();
+    let params = CmsParams { memory_mb: Some(50), ..CmsParams::paper_toy() };
+    // Two groups of 1,500 stand for 4.5 million directed pairs.
+    let error = Cms::new(params).unwrap().fit(&points, &links).unwrap_err();
+    assert!(error.to_string().contains("link_cap"), "{error}");
 }
 
 #[test]

@@ -8,7 +8,7 @@ use crate::points::Points;
 use crate::real::Real;
 use std::ops::Range;
 
-/// A weight no larger than this is no evidence of any sample: the center stays where it is.
+/// Less than this share of the lightest sample is no evidence of any: the center stays.
 pub(crate) const VANISHED: f64 = 1e-10;
 
 /// Longest stretch of samples handled at once, so that what is between the steps stays in cache.
@@ -22,6 +22,8 @@ pub(crate) struct Field<T: Real> {
     scale: Scale<T>,
     /// Weights by position in the tree; none means 1.
     weights: Option<Vec<T>>,
+    /// A center whose samples weigh no more than this stays.
+    vanished: f64,
     wide: Wide,
 }
 
@@ -55,7 +57,10 @@ impl<T: Real> Field<T> {
                 let h_at = |position: usize| h[tree.row_at(position)];
                 let smallest = h.iter().copied().fold(T::infinity(), T::min);
                 let power = T::of(tree.n_features() as f64 + 2.0);
-                let share = |position: usize| ((smallest / h_at(position)).ln() * power).exp();
+                // Far below the others a share is nothing, but not so little that it underflows.
+                let least = T::min_positive_value().sqrt();
+                let share =
+                    |position: usize| ((smallest / h_at(position)).ln() * power).exp().max(least);
                 let own = weights.take();
                 let own = |position: usize| own.as_ref().map_or(T::one(), |w| w[position]);
                 weights = Some(positions.clone().map(|p| share(p) * own(p)).collect());
@@ -65,7 +70,10 @@ impl<T: Real> Field<T> {
                 }
             }
         };
-        Self { tree, profile, scale, weights, wide: Wide::new() }
+        let positive = weights.iter().flatten().map(|w| w.as_f64()).filter(|&w| w > 0.0);
+        let lightest = positive.fold(f64::INFINITY, f64::min);
+        let vanished = VANISHED * if weights.is_some() { lightest } else { 1.0 };
+        Self { tree, profile, scale, weights, vanished, wide: Wide::new() }
     }
 
     pub(crate) fn n_features(&self) -> usize {
@@ -80,7 +88,7 @@ impl<T: Real> Field<T> {
     /// it went. Where no sample counts, it stays.
     pub(crate) fn shift(&self, center: &mut [T], scratch: &mut Scratch<T>) -> T {
         let weight = self.weigh(center, scratch);
-        if weight <= VANISHED {
+        if weight <= self.vanished {
             return T::zero();
         }
         let mut moved_sq = T::zero();
@@ -138,7 +146,7 @@ impl<T: Real> Field<T> {
                     blocks::fill_distances_sq(columns, stretch.clone(), at, weights);
                     match &self.scale {
                         Scale::Same(h) => {
-                            blocks::fill_profile(self.profile, (*h * *h).recip(), weights);
+                            blocks::fill_profile(self.profile, *h * *h, weights);
                         }
                         Scale::PerPoint { inv_h_sq, .. } => {
                             blocks::multiply(weights, &inv_h_sq[stretch.clone()]);

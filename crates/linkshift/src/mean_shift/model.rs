@@ -42,7 +42,8 @@ impl<T: Real> MeanShiftModel<T> {
         &self.labels
     }
 
-    /// The mode of each cluster.
+    /// The mode of each cluster. (If all points are noise there is no cluster, and these are the
+    /// modes that none of them was near enough to.)
     pub fn modes(&self) -> &Points<'static, T> {
         &self.modes
     }
@@ -73,9 +74,13 @@ impl<T: Real> MeanShiftModel<T> {
     }
 
     /// Labels of new points. By basin, each climbs as the fitted points did and takes the label of
-    /// the place it reaches, so fitted points get their own labels again.
+    /// the place it reaches, so fitted points get their own labels again (up to what merging
+    /// centers within `merge_tolerance` leaves open, if only some of them are given).
     pub fn predict(&self, points: &Points<'_, T>) -> Result<Vec<i64>> {
         points.expect_features(self.modes.n_features())?;
+        if self.sizes.is_empty() {
+            return Ok(vec![-1; points.n_points()]);
+        }
         if self.rule == LabelRule::Nearest {
             return Ok(self.nearest_modes(points));
         }

@@ -23,9 +23,8 @@ pub(crate) fn gather<T: Real>(
     let mut order: Vec<usize> = (0..centers.n_points()).collect();
     // Equal densities go by place, so that the order of the points plays no part.
     order.sort_by(|&a, &b| {
-        let place =
-            |c: usize| centers.row(c).partial_cmp(centers.row(b)).unwrap_or(Ordering::Equal);
-        density[b].total_cmp(&density[a]).then(place(a).reverse())
+        let place = centers.row(b).partial_cmp(centers.row(a)).unwrap_or(Ordering::Equal);
+        density[b].total_cmp(&density[a]).then(place)
     });
     let near = Neighbors::new(centers);
     let mut of = vec![usize::MAX; centers.n_points()];

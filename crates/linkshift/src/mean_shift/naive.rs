@@ -15,17 +15,20 @@ pub fn mean<T: Real>(
     x: &[T],
 ) -> Option<Vec<T>> {
     let d = samples.n_features();
-    let h_0 = h(0);
+    // Relative to the smallest bandwidth, which cancels in the quotient.
+    let smallest = (0..samples.n_points()).map(&h).fold(T::infinity(), T::min);
+    let share = |j: usize| samples.weight(j) * (smallest / h(j)).powi(d as i32 + 2);
+    let lightest = (0..samples.n_points()).map(share).filter(|&w| w > T::zero());
+    let lightest = lightest.fold(T::infinity(), T::min);
     let mut sum = vec![T::zero(); d];
     let mut total = T::zero();
     for (j, s) in samples.rows().enumerate() {
         let k = profile.value(distance_sq(s, x) / (h(j) * h(j)));
-        // Relative to the first bandwidth, which cancels in the quotient.
-        let weight = k * samples.weight(j) * (h_0 / h(j)).powi(d as i32 + 2);
+        let weight = k * share(j);
         sum.iter_mut().zip(s).for_each(|(sum, &value)| *sum += weight * value);
         total += weight;
     }
-    let counts = total.as_f64() > super::field::VANISHED;
+    let counts = total > T::of(super::field::VANISHED) * lightest;
     counts.then(|| sum.into_iter().map(|sum| sum / total).collect())
 }
 

@@ -80,7 +80,8 @@ impl Default for MeanShiftParams {
 }
 
 impl MeanShiftParams {
-    /// The settings under which labels agree with scikit-learn's `MeanShift`.
+    /// The settings under which labels agree with scikit-learn's `MeanShift` (but for points exactly
+    /// one bandwidth apart, which count there and not here).
     pub fn like_scikit_learn(bandwidth: f64) -> Self {
         Self {
             bandwidth: Bandwidth::Fixed(bandwidth),

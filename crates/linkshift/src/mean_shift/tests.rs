@@ -158,6 +158,38 @@ fn a_bandwidth_per_point_follows_the_local_scale() {
 }
 
 #[test]
+fn sparse_regions_climb_too_when_bandwidths_differ_by_far() {
+    // Ten columns, bandwidths a hundred times apart: the shares (h/h')^12 differ by 1e-24.
+    let heap = |at: f64, width: f64| {
+        (0..20).flat_map(move |i| {
+            (0..10).map(move |col| at + width * f64::from((i * 7 + col * 3) % 11) / 11.0)
+        })
+    };
+    let points =
+        Points::new(heap(0.0, 0.01).chain(heap(50.0, 1.0)).collect::<Vec<_>>(), 10).unwrap();
+    let params = MeanShiftParams { bandwidth: Bandwidth::PerPoint { k: 15 }, ..Default::default() };
+    let expected: Vec<i64> = (0..40).map(|i| i / 20).collect();
+    assert_eq!(labels(&points, params), expected);
+}
+
+#[test]
+fn a_ball_ends_before_its_rim() {
+    // 49·(1/49) rounds to less than 1, 49 < 7² is false: the comparison must be the latter.
+    let points = Points::new(vec![0.0, 7.0], 1).unwrap();
+    let method = MeanShift::new(params(Profile::Ball, false, 7.0)).unwrap();
+    assert_eq!(method.fit(&points).unwrap().modes().values(), [0.0, 7.0]);
+}
+
+#[test]
+fn when_all_is_noise_so_is_every_new_point() {
+    let points = Points::new(vec![0.0, 1.0, 2.0], 1).unwrap();
+    let lonely = MeanShiftParams { orphans_as_noise: true, ..params(Profile::Ball, false, 0.01) };
+    let model = MeanShift::new(lonely).unwrap().fit(&points).unwrap();
+    assert_eq!((model.labels(), model.n_clusters()), (&[-1, -1, -1][..], 0));
+    assert_eq!(model.predict(&points).unwrap(), [-1, -1, -1]);
+}
+
+#[test]
 fn combinations_that_cannot_work_are_refused() {
     let base = MeanShiftParams::default;
     let bad = [
@@ -242,6 +274,19 @@ proptest! {
         field.shift(&mut center, &mut field.scratch());
         for (fast, slow) in center.iter().zip(&literal) {
             prop_assert!((fast - slow).abs() < 1e-9);
+        }
+    }
+
+    #[test]
+    fn rotating_changes_nothing(seed in 0_u64..1000, angle in 0.0_f64..6.3) {
+        let points = three_heaps(60, seed);
+        let (sin, cos) = angle.sin_cos();
+        let turn = |row: &[f64]| [cos * row[0] - sin * row[1], sin * row[0] + cos * row[1]];
+        let turned: Vec<f64> = points.rows().flat_map(turn).collect();
+        let turned = Points::new(turned, 2).unwrap();
+        for blurring in [false, true] {
+            let params = params(Profile::TRUNCATED, blurring, 2.0);
+            prop_assert_eq!(labels(&points, params.clone()), labels(&turned, params));
         }
     }
 

@@ -54,14 +54,16 @@ pub(crate) fn fill_distances_sq<T: Real>(
     }
 }
 
-/// Replaces squared distances by profile values: k(distance_sq · inv_h_sq).
+/// Replaces squared distances by profile values: k(distance_sq / h_sq).
 #[inline(always)]
-pub(crate) fn fill_profile<T: Real>(profile: Profile, inv_h_sq: T, values: &mut [T]) {
+pub(crate) fn fill_profile<T: Real>(profile: Profile, h_sq: T, values: &mut [T]) {
+    let inv_h_sq = h_sq.recip();
     // The match stands outside the loops: a branch inside would keep them scalar.
     match profile {
+        // Compared as it is, not by the reciprocal: where a ball ends, rounding must not decide.
         Profile::Ball => {
             for value in values {
-                *value = if *value * inv_h_sq < T::one() { T::one() } else { T::zero() };
+                *value = if *value < h_sq { T::one() } else { T::zero() };
             }
         }
         Profile::Rbf => {
@@ -166,7 +168,7 @@ mod tests {
             #[inline(always)]
             || {
                 fill_distances_sq(tree.columns(), range.clone(), points.row(7), &mut weights);
-                fill_profile(profile, T::of(2.0), &mut weights);
+                fill_profile(profile, T::of(0.5), &mut weights);
                 add_weighted(tree.columns(), range, &weights, &mut sums);
             },
         );

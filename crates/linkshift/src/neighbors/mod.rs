@@ -77,6 +77,7 @@ impl<T: Real> Neighbors<T> {
     /// The `k` points nearest to `query` (all points if there are fewer), nearest first; equally
     /// near points by ascending row.
     pub fn nearest(&self, query: &[T], k: usize) -> Vec<Neighbor<T>> {
+        let k = k.min(self.tree.n_points());
         let mut best: Vec<Neighbor<T>> = Vec::with_capacity(k + 1);
         let mut distances = Vec::new();
         self.tree.walk_nearest(query, |range| {
