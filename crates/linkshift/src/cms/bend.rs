@@ -225,35 +225,34 @@ impl<T: Real> Bend<T> {
     }
 }
 
-/// Multiplies w by what one tie leaves, Eq. 4.2 to the power of its count.
+/// Multiplies w by what one tie leaves, Eq. 4.2 to the power of its count. The power is taken by
+/// squaring: the steps are the same for all centers, so this is SIMD.
 #[inline(always)]
-fn dim<T: Real>(near_x: T, near_y: &Near<T>, count: u32, left: &mut [T], weights: &mut [T]) {
+fn dim<T: Real>(near_x: T, near_y: &Near<T>, mut count: u32, left: &mut [T], weights: &mut [T]) {
     let (Near::Few(_, values) | Near::Many(_, values)) = near_y;
     let left = &mut left[..values.len()];
     for (left, &near_y) in left.iter_mut().zip(values) {
         *left = reduction(near_x, near_y);
     }
-    raise(left, count);
-    match near_y {
-        Near::Few(ids, _) => {
-            for (&j, &left) in ids.iter().zip(left.iter()) {
-                weights[j as usize] *= left;
+    loop {
+        if count & 1 == 1 {
+            match near_y {
+                Near::Few(ids, _) => {
+                    for (&j, &left) in ids.iter().zip(left.iter()) {
+                        weights[j as usize] *= left;
+                    }
+                }
+                Near::Many(start, _) => {
+                    blocks::multiply(&mut weights[*start..][..left.len()], left);
+                }
             }
         }
-        Near::Many(start, _) => blocks::multiply(&mut weights[*start..][..left.len()], left),
-    }
-}
-
-/// Raises all values to one power, by squaring: the steps are the same for all, so this is SIMD.
-#[inline(always)]
-fn raise<T: Real>(values: &mut [T], power: u32) {
-    for value in values.iter_mut() {
-        let base = *value;
-        for bit in (0..power.ilog2()).rev() {
-            *value *= *value;
-            if power >> bit & 1 == 1 {
-                *value *= base;
-            }
+        count >>= 1;
+        if count == 0 {
+            break;
+        }
+        for left in left.iter_mut() {
+            *left *= *left;
         }
     }
 }
@@ -279,11 +278,14 @@ mod tests {
 
     #[test]
     fn powers_are_right_for_every_count() {
-        for power in 1..40 {
-            let mut values = [0.9, 0.5];
-            raise(&mut values, power);
-            for (value, base) in values.into_iter().zip([0.9_f64, 0.5]) {
-                assert!((value - base.powi(power as i32)).abs() < 1e-14);
+        let (values, left) = (vec![0.1, 0.5], &mut [0.0; 2]);
+        for near in [Near::Few(vec![1, 2], values.clone()), Near::Many(1, values)] {
+            for count in 1..40 {
+                let mut weights = [1.0; 3];
+                dim(1.0, &near, count, left, &mut weights);
+                for (weight, base) in weights.into_iter().zip([1.0_f64, 0.9, 0.5]) {
+                    assert!((weight - base.powi(count as i32)).abs() < 1e-14);
+                }
             }
         }
     }
