@@ -1,6 +1,6 @@
 //! Plain mean shift, the method that every other is compared with.
 
-use super::settings::{bad_value, profile};
+use super::settings::{BLURRING, CUT, KERNEL, bad_value, profile};
 use super::{Method, Outcome, Param, Settings, Task};
 use crate::failure::Result;
 use linkshift::Real;
@@ -51,24 +51,9 @@ const PARAMS: &[Param] = &[
         allowed: "a whole number from 1",
         what: "bandwidth=per-point: each point's distance to its k-th neighbour",
     },
-    Param {
-        key: "kernel",
-        default: "truncated",
-        allowed: "ball, rbf, truncated, gaussian",
-        what: "how points count by distance x·h: x<1, exp(-x²), that above a cut, exp(-x²/2)",
-    },
-    Param {
-        key: "cut",
-        default: "0.2",
-        allowed: "above 0, below 1",
-        what: "kernel=truncated: values at or below this count as 0",
-    },
-    Param {
-        key: "blurring",
-        default: "false",
-        allowed: "true, false",
-        what: "whether the points themselves move along",
-    },
+    KERNEL,
+    CUT,
+    BLURRING,
     Param {
         key: "max_iter",
         default: "300",

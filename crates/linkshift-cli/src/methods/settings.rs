@@ -1,9 +1,32 @@
 //! `--set key=value`: read once, known keys only, each value asked for by its kind.
 
-use super::{Method, did_you_mean};
+use super::{Method, Param, did_you_mean};
 use crate::failure::{Failure, Result};
 use linkshift::Profile;
 use std::str::FromStr;
+
+// What every method of the mean shift family can be told.
+
+pub(crate) const KERNEL: Param = Param {
+    key: "kernel",
+    default: "truncated",
+    allowed: "ball, rbf, truncated, gaussian",
+    what: "how points count by distance x·h: x<1, exp(-x²), that above a cut, exp(-x²/2)",
+};
+
+pub(crate) const CUT: Param = Param {
+    key: "cut",
+    default: "0.2",
+    allowed: "above 0, below 1",
+    what: "kernel=truncated: values at or below this count as 0",
+};
+
+pub(crate) const BLURRING: Param = Param {
+    key: "blurring",
+    default: "false",
+    allowed: "true, false",
+    what: "whether the points themselves move along",
+};
 
 /// The settings of a run, by key.
 #[derive(Debug, Default)]
