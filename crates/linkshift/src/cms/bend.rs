@@ -1,4 +1,4 @@
-//! How cannot-links bend the field of one iteration: Eqs. 4.2–4.4 for one center at a time.
+//! How links bend the field of one iteration: Eqs. 4.2–4.4 for one center at a time.
 
 use super::params::CmsParams;
 use super::ties::Tie;
@@ -19,6 +19,8 @@ struct Reach<T> {
     /// The same tie seen from y.
     reverse: u32,
     count: u32,
+    /// ω.
+    strength: T,
     /// h_c².
     h_sq: T,
     /// Distance from which on the tie is not felt, and its square.
@@ -39,7 +41,7 @@ enum Near<T> {
 /// place, so those that feel a tie are seldom far apart.)
 const SWEEP: usize = 6;
 
-/// All ties that can be felt at the centers and bandwidth of one iteration.
+/// All ties of one kind that can be felt at the centers and bandwidth of one iteration.
 #[derive(Debug)]
 pub(crate) struct Bend<T: Real> {
     profile: Profile,
@@ -70,33 +72,31 @@ pub(crate) struct Weights<T> {
 }
 
 impl<T: Real> Bend<T> {
-    /// `drift` is the longest way from a sample to its center: ties too long to be felt on both
-    /// sides at once are left out.
+    /// `counts` tells by a tie's length and reach whether it can be felt at all.
     pub(crate) fn new(
         centers: &[T],
         d: usize,
         ties: &[Tie],
         h: f64,
-        drift: f64,
         params: &CmsParams,
+        counts: impl Fn(f64, f64) -> bool,
     ) -> Result<Self> {
         let at = |center: u32| &centers[center as usize * d..][..d];
         // Where k(…)·k(…) is below half a unit of 1, Eq. 4.2 rounds to exactly 1.
         let felt_until = params.profile.exceeds_until(T::epsilon().as_f64() / 2.0).sqrt();
-        let sample_reach = params.profile.support().map_or(f64::INFINITY, f64::sqrt);
         let mut felt: Vec<(Tie, f64)> = ties
             .iter()
             .map(|&tie| {
                 let length = distance_sq(at(tie.x), at(tie.y)).as_f64().sqrt();
                 (tie, length, link_bandwidth(length, h, params))
             })
-            // i within reach of x, j within reach of y, and the sample of j within reach of i.
-            .filter(|&(_, length, h_c)| length < 2.0 * felt_until * h_c + sample_reach * h + drift)
+            .filter(|&(_, length, h_c)| counts(length, felt_until * h_c))
             .map(|(tie, _, h_c)| (tie, h_c))
             .collect();
         // Ties come sorted by x; within one x, farthest reach first.
         felt.sort_by(|(a, a_h), (b, b_h)| {
-            a.x.cmp(&b.x).then(b_h.total_cmp(a_h)).then(a.y.cmp(&b.y))
+            let by_reach = a.x.cmp(&b.x).then(b_h.total_cmp(a_h));
+            by_reach.then(a.y.cmp(&b.y)).then(a.strength.total_cmp(&b.strength))
         });
 
         let mut anchor_of = vec![u32::MAX; centers.len() / d];
@@ -111,15 +111,20 @@ impl<T: Real> Bend<T> {
             }
             starts[anchors.len() / d] = at_tie as u32 + 1;
         }
-        let place: HashMap<(u32, u32), u32> =
-            felt.iter().enumerate().map(|(at, (tie, _))| ((tie.x, tie.y), at as u32)).collect();
+        let key = |x: u32, y: u32, tie: &Tie| (x, y, tie.strength.to_bits());
+        let place: HashMap<(u32, u32, u64), u32> = felt
+            .iter()
+            .enumerate()
+            .map(|(at, (tie, _))| (key(tie.x, tie.y, tie), at as u32))
+            .collect();
         let ties = felt.iter().map(|(tie, h_c)| {
             let h_c = T::of(*h_c);
             let reach = T::of(felt_until) * h_c;
             Reach {
                 y: anchor_of[tie.y as usize],
-                reverse: place[&(tie.y, tie.x)],
+                reverse: place[&key(tie.y, tie.x, tie)],
                 count: tie.count,
+                strength: T::of(tie.strength),
                 h_sq: h_c * h_c,
                 reach,
                 reach_sq: reach * reach,
@@ -148,6 +153,11 @@ impl<T: Real> Bend<T> {
         self.ties.is_empty()
     }
 
+    /// How far the tie that reaches farthest is felt.
+    pub(crate) fn farthest(&self) -> f64 {
+        self.farthest.as_f64()
+    }
+
     pub(crate) fn scratch(&self) -> Weights<T> {
         Weights {
             of_center: vec![T::one(); self.n_centers],
@@ -157,12 +167,14 @@ impl<T: Real> Bend<T> {
         }
     }
 
-    /// Eq. 4.3 for a center at `at`: w for all centers no farther from it than `radius`.
-    pub(crate) fn weigh(&self, at: &[T], radius: T, weights: &mut Weights<T>) {
+    /// Eq. 4.3 for a center at `at`: w for all centers no farther from it than `radius` (if given,
+    /// else for all centers). Returns whether any tie was felt.
+    pub(crate) fn weigh(&self, at: &[T], radius: Option<T>, weights: &mut Weights<T>) -> bool {
         weights.of_center.fill(T::one());
-        let Some(anchors) = &self.anchors else { return };
+        let Some(anchors) = &self.anchors else { return false };
         weights.matters.clear();
-        anchors.visit_within(at, self.farthest + radius, |anchor| {
+        let mut felt = false;
+        anchors.visit_within(at, self.farthest + radius.unwrap_or(T::zero()), |anchor| {
             weights.to_anchors[anchor.row] = anchor.distance_sq;
             weights.matters.push(anchor);
         });
@@ -172,11 +184,15 @@ impl<T: Real> Bend<T> {
                 if to_x_sq >= tie.reach_sq {
                     break; // as for all that follow: farthest reach first
                 }
-                let far = tie.reach + radius;
-                if weights.to_anchors[tie.y as usize] >= far * far {
+                let too_far = |radius: T| {
+                    let far = tie.reach + radius;
+                    weights.to_anchors[tie.y as usize] >= far * far
+                };
+                if radius.is_some_and(too_far) {
                     continue;
                 }
-                let near_x = self.profile.value(to_x_sq / tie.h_sq);
+                felt = true;
+                let near_x = tie.strength * self.profile.value(to_x_sq / tie.h_sq);
                 let near_y = &self.near[tie.reverse as usize];
                 self.wide.run(
                     #[inline(always)]
@@ -187,6 +203,7 @@ impl<T: Real> Bend<T> {
         for anchor in &weights.matters {
             weights.to_anchors[anchor.row] = T::infinity();
         }
+        felt
     }
 
     fn ties_of(&self, anchor: usize) -> &[Reach<T>] {

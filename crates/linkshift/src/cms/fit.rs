@@ -6,10 +6,10 @@ use super::params::CmsParams;
 use super::representatives::{self, Gathering};
 use super::state::State;
 use super::step::{Iteration, Samples};
-use super::ties::{self, Tie};
+use super::ties::{self, Tie, Ties};
 use crate::bandwidth;
 use crate::error::{Error, Result};
-use crate::links::{LinkClosure, Links};
+use crate::links::{LinkClosure, LinkKind, Links};
 use crate::neighbors::spatial_order;
 use crate::observe::{self, Observer, Step};
 use crate::points::Points;
@@ -50,24 +50,23 @@ impl Cms {
         observer: &mut Observer<'_>,
     ) -> Result<CmsModel<T>> {
         let params = &self.params;
-        let closure = links.close(points.n_points())?;
+        let (hard, soft) = links.split_by_certainty();
+        let closure = hard.close(points.n_points())?;
+        soft.check(points.n_points())?;
         let schedule = &params.schedule;
         let bandwidths =
             schedule.bandwidths(params.max_iter, || bandwidth::extremes(points, params.seed));
         self.check_link_memory(&closure)?;
-        let (ties, pairs_left_out) = ties::expand(&closure, points, params.link_cap, params.seed);
-
+        let (ties, pairs_left_out) = self.ties(&closure, &soft, points);
         let gathering = match params.representatives.count_for(points.n_points()) {
             Some(count) => Some(representatives::gather(points, count, params.seed)?),
             None => None,
         };
         let (samples, sample_of, ties) = match &gathering {
-            Some(Gathering { points, of, .. }) => {
-                (points, of.clone(), outside(ties::regroup(&ties, of)))
-            }
+            Some(Gathering { points, of, .. }) => (points, of.clone(), outside(ties.regroup(of))),
             None => (points, (0..points.n_points() as u32).collect(), ties),
         };
-        self.check_memory(samples, &ties, bandwidths.len())?;
+        self.check_memory(samples, ties.cannot.len() + ties.must.len(), bandwidths.len())?;
         let (samples, sample_of, ties) = by_place(samples, sample_of, &ties);
         let run = self.run(&samples, ties, &bandwidths, observer)?;
 
@@ -82,11 +81,29 @@ impl Cms {
         Ok(model)
     }
 
+    /// What the links say of pairs of points, and how many implied pairs were left out.
+    fn ties<T: Real>(
+        &self,
+        closure: &LinkClosure,
+        soft: &Links,
+        points: &Points<'_, T>,
+    ) -> (Ties, u64) {
+        let CmsParams { link_cap, must_strength, seed, .. } = self.params;
+        let (mut cannot, left_out) = ties::expand(closure, points, link_cap, seed);
+        cannot.extend(ties::soft(soft.as_slice(), LinkKind::Cannot, 1.0));
+        let mut must = Vec::new();
+        if must_strength > 0.0 {
+            must = ties::expand_must(closure, must_strength, link_cap, seed);
+            must.extend(ties::soft(soft.as_slice(), LinkKind::Must, must_strength));
+        }
+        (Ties { cannot: ties::group(cannot), must: ties::group(must) }, left_out)
+    }
+
     /// All iterations.
     fn run<T: Real>(
         &self,
         points: &Points<'_, T>,
-        ties: Vec<Tie>,
+        ties: Ties,
         bandwidths: &[f64],
         observer: &mut Observer<'_>,
     ) -> Result<Run<T>> {
@@ -159,14 +176,14 @@ impl Cms {
     fn check_memory<T: Real>(
         &self,
         points: &Points<'_, T>,
-        ties: &[Tie],
+        n_ties: usize,
         n_iter: usize,
     ) -> Result<()> {
         /// Ties are near to many centers only once there are few: at its peak, a run with 55,000
         /// ties and 4,000 representatives held less than this share of all pairs.
         const NEAR_SHARE: u64 = 8;
         let n = points.n_points() as u64;
-        let near = ties.len() as u64 * n / NEAR_SHARE * (size_of::<T>() + size_of::<u32>()) as u64;
+        let near = n_ties as u64 * n / NEAR_SHARE * (size_of::<T>() + size_of::<u32>()) as u64;
         let path = (6 + n_iter as u64) * n * (points.n_features() * size_of::<T>()) as u64;
         let remedy = "gather points into fewer representatives (representatives=1000), set link_cap lower, or allow more";
         self.allow(near + path, remedy)
@@ -187,7 +204,7 @@ impl Cms {
 pub(crate) struct Run<T: Real> {
     pub(crate) state: State<T>,
     /// The ties between the samples, before any merged.
-    pub(crate) ties: Vec<Tie>,
+    pub(crate) ties: Ties,
     /// Sample → center of the first iteration.
     pub(crate) before_first: Vec<u32>,
     pub(crate) path: Vec<Stage<T>>,
@@ -201,18 +218,18 @@ pub(crate) struct Run<T: Real> {
 fn by_place<T: Real>(
     samples: &Points<'_, T>,
     mut sample_of: Vec<u32>,
-    ties: &[Tie],
-) -> (Points<'static, T>, Vec<u32>, Vec<Tie>) {
+    ties: &Ties,
+) -> (Points<'static, T>, Vec<u32>, Ties) {
     let order = spatial_order(samples);
     let mut new_of = vec![0; order.len()];
     order.iter().enumerate().for_each(|(new, &old)| new_of[old] = new as u32);
     sample_of.iter_mut().for_each(|sample| *sample = new_of[*sample as usize]);
-    (samples.select(&order), sample_of, ties::regroup(ties, &new_of))
+    (samples.select(&order), sample_of, ties.regroup(&new_of))
 }
 
 /// Ties between two representatives; those inside one cannot hold it apart from itself.
-fn outside(ties: Vec<Tie>) -> Vec<Tie> {
-    ties.into_iter().filter(|tie| tie.x != tie.y).collect()
+fn outside(ties: Ties) -> Ties {
+    Ties { cannot: ties.cannot.into_iter().filter(|tie| tie.x != tie.y).collect(), ..ties }
 }
 
 /// The samples of blurring mode: each at its center, so that rows stay what they are.

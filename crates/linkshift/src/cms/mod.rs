@@ -16,6 +16,22 @@
 //! Labels are the connected components of the graph that joins two centers which have come close
 //! (k above `merge_k` at the last bandwidth) and which no link holds apart (w above `merge_b`).
 //!
+//! # Beyond the paper
+//! The paper uses must-links only to multiply cannot-links. Here they also pull, and links may be
+//! less than certain; with `must_strength` 0 and certain links the method is exactly the paper's.
+//!
+//! | equation | what it says |
+//! |---|---|
+//! | (L.1) | R = 1 − ω·k(…)·k(…): a link of strength ω in (0, 1]; ω = 1 is Eq. 4.2 |
+//! | (L.2) | K'(i,j) = 1 − (1 − k(\|sⱼ − tᵢ\|²/h²))·Π R over the must-links (x, y) with \|t_x − t_y\| ≤ γ·h: what is near one end of a must-link is drawn to what is near the other |
+//!
+//! The range γ in (L.2) is what makes the pull safe. A must-link across a curved cluster, felt from
+//! the first iteration on, would pull its ends out of the cluster, and on two moons into the other
+//! one. With the range it waits until the bandwidth has grown to its size; what it spans has then been gathered by
+//! the density, along the curve. Certain links are closed (chains of must-links, and what follows
+//! for cannot-links); a link of lower confidence is evidence and not logic: it counts for its own
+//! two ends, with its confidence as ω, and nothing is concluded from it.
+//!
 //! Reference: M. Schier, C. Reinders, B. Rosenhahn, *Constrained Mean Shift Clustering*, SIAM
 //! International Conference on Data Mining (SDM), 2022. Equation numbers are those of the paper.
 //!

@@ -4,7 +4,7 @@ use super::fit::{Run, drift};
 use super::params::CmsParams;
 use super::state::State;
 use super::step::{Iteration, Samples};
-use super::ties::Tie;
+use super::ties::Ties;
 use crate::coincident;
 use crate::error::Result;
 use crate::links::LinkReport;
@@ -48,7 +48,7 @@ pub struct CmsModel<T: Real> {
     params: CmsParams,
     samples: Points<'static, T>,
     sample_of: Vec<u32>,
-    ties: Vec<Tie>,
+    ties: Ties,
     before_first: Vec<u32>,
     path: Vec<Stage<T>>,
     final_centers: Points<'static, T>,

@@ -7,6 +7,9 @@
 //! - A center that no sample attracts any more stays where it is.
 //! - In blurring mode a center always sees itself in full, w(i,i) = 1.
 //! - The labels take k and w at the final centers and the last bandwidth.
+//!
+//! Beyond the paper, its own future work: links of strength ω, and must-links that pull (Eqs. L.1
+//! and L.2 of the [method](super)).
 
 use super::params::CmsParams;
 use crate::points::Points;
@@ -14,6 +17,17 @@ use crate::real::Real;
 
 /// A center stays if its samples weigh no more than this, in units of the largest sample weight.
 const VANISHED: f64 = 1e-10;
+
+/// A link as seen from one of its ends.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Directed {
+    /// The end it is seen from.
+    pub x: usize,
+    /// The other end.
+    pub y: usize,
+    /// ω in (0, 1].
+    pub strength: f64,
+}
 
 /// Where the centers ended, and how they group.
 #[derive(Debug, Clone, PartialEq)]
@@ -53,11 +67,25 @@ pub fn fit<T: Real>(
     params: &CmsParams,
     each: &mut dyn FnMut(usize, &[T]),
 ) -> NaiveCms<T> {
+    let certain = |&(x, y): &(usize, usize)| Directed { x, y, strength: 1.0 };
+    let cannot: Vec<Directed> = directed_cannot.iter().map(certain).collect();
+    fit_pulled(points, &cannot, &[], bandwidths, params, each)
+}
+
+/// Like [`fit`], with links of any strength, and with must-links that pull.
+pub fn fit_pulled<T: Real>(
+    points: &Points<T>,
+    cannot: &[Directed],
+    must: &[Directed],
+    bandwidths: &[f64],
+    params: &CmsParams,
+    each: &mut dyn FnMut(usize, &[T]),
+) -> NaiveCms<T> {
     let mut centers = points.values().to_vec();
     let mut last = 0.0;
     let mut n_iter = 0;
     for (at, &h) in bandwidths.iter().enumerate() {
-        let moved = shift(points, &centers, directed_cannot, h, params);
+        let moved = shift(points, &centers, cannot, must, h, params);
         let longest_way = largest_shift(&centers, &moved, points.n_features());
         (centers, last, n_iter) = (moved, h, at + 1);
         each(n_iter, &centers);
@@ -68,7 +96,7 @@ pub fn fit<T: Real>(
             break;
         }
     }
-    let labels = labels(&rows(&centers, points.n_features()), directed_cannot, last, params);
+    let labels = labels(&rows(&centers, points.n_features()), cannot, last, params);
     NaiveCms { centers, labels, n_iter }
 }
 
@@ -93,7 +121,8 @@ pub fn distance_range<T: Real>(points: &Points<T>) -> (f64, f64) {
 fn shift<T: Real>(
     points: &Points<T>,
     centers: &[T],
-    cannot: &[(usize, usize)],
+    cannot: &[Directed],
+    must: &[Directed],
     h: f64,
     params: &CmsParams,
 ) -> Vec<T> {
@@ -106,12 +135,17 @@ fn shift<T: Real>(
             row[i] = T::one();
         }
     }
+    let pulling = short_enough(&centers, must, h, params);
+    let unpulled = link_weights(&centers, &pulling, h, params);
     let sample_weights: Vec<T> = (0..samples.len()).map(|j| points.weight(j)).collect();
     let vanished = T::of(VANISHED) * sample_weights.iter().copied().fold(T::zero(), T::max);
     let mut moved = Vec::with_capacity(points.values().len());
-    for (&center, link_weights) in centers.iter().zip(&weights) {
+    for (i, &center) in centers.iter().enumerate() {
         let attraction: Vec<T> = (0..samples.len())
-            .map(|j| nearness(samples[j], center, h, params) * link_weights[j] * sample_weights[j])
+            .map(|j| {
+                let near = nearness(samples[j], center, h, params);
+                pulled(near, unpulled[i][j]) * weights[i][j] * sample_weights[j]
+            })
             .collect();
         match mean(&samples, &attraction, vanished) {
             Some(mean) => moved.extend(mean),
@@ -129,15 +163,31 @@ fn mean<T: Real>(samples: &[&[T]], attraction: &[T], vanished: T) -> Option<Vec<
     (total > vanished).then(|| (0..samples[0].len()).map(|col| column(col) / total).collect())
 }
 
+/// Eq. L.2: K' = 1 − (1 − K)·Π R(i,j,(x,y)) over the must-links, as K + (1 − K)·(1 − Π R).
+fn pulled<T: Real>(near: T, unpulled: T) -> T {
+    near + (T::one() - near) * (T::one() - unpulled)
+}
+
+/// The must-links that pull at this bandwidth.
+fn short_enough<T: Real>(
+    centers: &[&[T]],
+    must: &[Directed],
+    h: f64,
+    params: &CmsParams,
+) -> Vec<Directed> {
+    let length = |link: &Directed| distance_sq(centers[link.x], centers[link.y]).as_f64().sqrt();
+    must.iter().copied().filter(|link| length(link) <= params.must_range * h).collect()
+}
+
 /// Eq. 4.3: w(i,j) = Π R(i,j,(x,y)) over all links, for all i and j.
 fn link_weights<T: Real>(
     centers: &[&[T]],
-    cannot: &[(usize, usize)],
+    links: &[Directed],
     h: f64,
     params: &CmsParams,
 ) -> Vec<Vec<T>> {
     let mut weights = vec![vec![T::one(); centers.len()]; centers.len()];
-    for &(x, y) in cannot {
+    for &Directed { x, y, strength } in links {
         let h_c = link_bandwidth(centers[x], centers[y], h, params);
         let near = |end: usize| -> Vec<T> {
             centers.iter().map(|center| nearness(center, centers[end], h_c, params)).collect()
@@ -145,16 +195,16 @@ fn link_weights<T: Real>(
         let (near_x, near_y) = (near(x), near(y));
         for (row, &near_x) in weights.iter_mut().zip(&near_x) {
             for (weight, &near_y) in row.iter_mut().zip(&near_y) {
-                *weight *= reduction(near_x, near_y);
+                *weight *= reduction(T::of(strength), near_x, near_y);
             }
         }
     }
     weights
 }
 
-/// Eq. 4.2: R = 1 − k(|t_x − tᵢ|²/h_c²)·k(|t_y − tⱼ|²/h_c²).
-fn reduction<T: Real>(near_x: T, near_y: T) -> T {
-    T::one() - near_x * near_y
+/// Eq. 4.2 with a strength (L.1): R = 1 − ω·k(|t_x − tᵢ|²/h_c²)·k(|t_y − tⱼ|²/h_c²).
+fn reduction<T: Real>(strength: T, near_x: T, near_y: T) -> T {
+    T::one() - strength * near_x * near_y
 }
 
 /// Eq. 4.4: h_c = max{ε, min{h, λ·|t_x − t_y|}}.
@@ -166,7 +216,7 @@ fn link_bandwidth<T: Real>(x: &[T], y: &[T], h: f64, params: &CmsParams) -> f64 
 /// The connected components of the centers that are near each other and not held apart.
 fn labels<T: Real>(
     centers: &[&[T]],
-    cannot: &[(usize, usize)],
+    cannot: &[Directed],
     h: f64,
     params: &CmsParams,
 ) -> Vec<usize> {

@@ -38,6 +38,10 @@ fn assert_close(found: &[f64], expected: &[f64], tolerance: f64) {
     }
 }
 
+fn certain(x: usize, y: usize) -> Directed {
+    Directed { x, y, strength: 1.0 }
+}
+
 #[test]
 fn a_link_reaches_half_its_length_within_bounds() {
     let params = CmsParams::default();
@@ -52,9 +56,9 @@ fn a_link_reaches_half_its_length_within_bounds() {
 
 #[test]
 fn a_link_takes_away_the_product_of_both_nearnesses() {
-    assert_eq!(reduction(1.0, 1.0), 0.0);
-    assert_eq!(reduction(1.0, 0.0), 1.0);
-    assert_eq!(reduction(0.5, 0.25), 0.875);
+    assert_eq!(reduction(1.0, 1.0, 1.0), 0.0);
+    assert_eq!(reduction(1.0, 1.0, 0.0), 1.0);
+    assert_eq!(reduction(1.0, 0.5, 0.25), 0.875);
 }
 
 #[test]
@@ -62,7 +66,8 @@ fn weights_multiply_over_the_links() {
     // Centers at 0, 1, 4 and one link 0–2 of length 4, h = 10: h_c = 0.5·4 = 2.
     let values = [0.0, 1.0, 4.0];
     let centers = rows(&values, 1);
-    let weights = link_weights(&centers, &[(0, 2), (2, 0)], 10.0, &with(Profile::Rbf));
+    let weights =
+        link_weights(&centers, &[certain(0, 2), certain(2, 0)], 10.0, &with(Profile::Rbf));
     let k = |distance: f64| (-distance * distance / 4.0).exp();
     // Derived: (0,2) takes k(|0−tᵢ|)·k(|4−tⱼ|), (2,0) takes k(|4−tᵢ|)·k(|0−tⱼ|).
     // w(0,2): 1 − 1·1 = 0. w(0,1): (1 − 1·k(3))·(1 − k(4)·k(1)). w(1,1): (1 − k(1)·k(3))².
@@ -242,4 +247,34 @@ proptest! {
         let expected = run(&twice, &[], &[h], &params);
         assert_close(&found.centers, &expected.centers[..2 * n], ROUNDING);
     }
+}
+
+#[test]
+fn a_must_link_pulls_its_ends_together() {
+    // Derived: two points at distance 1, ball profile, h = 0.5, so K = 0 between them. The link has
+    // h_c = min{0.5, λ·1} = 0.5, and k = 1 at its own ends only. With ω = 0.5 Eq. L.2 gives
+    // K' = 1 − (1 − 0)·(1 − 0.5) = 0.5 for the other end and 1 for itself: 0.5·1 / 1.5 = 1/3.
+    let points = Points::new(vec![0.0_f64, 1.0], 1).unwrap();
+    let params = CmsParams { must_range: 2.0, ..with(Profile::Ball) };
+    let half = |x, y| Directed { x, y, strength: 0.5 };
+    let pull = |range| {
+        let params = CmsParams { must_range: range, ..params.clone() };
+        fit_pulled(&points, &[], &[half(0, 1), half(1, 0)], &[0.5], &params, &mut |_, _| ()).centers
+    };
+    let moved = pull(2.0);
+    assert!((moved[0] - 1.0 / 3.0).abs() < 1e-15 && (moved[1] - 2.0 / 3.0).abs() < 1e-15);
+    // Longer than its range of 1.9 · 0.5, the link waits.
+    assert_eq!(pull(1.9), [0.0, 1.0]);
+}
+
+#[test]
+fn a_hesitant_cannot_link_dims_in_part() {
+    // Derived: all three points see each other (ball, h = 10). The link 0–2 of strength 0.25 takes
+    // a quarter of sample 2 from center 0: (0 + 1 + 0.75·2) / 2.75 = 10/11.
+    let points = Points::new(vec![0.0_f64, 1.0, 2.0], 1).unwrap();
+    let doubt = |x, y| Directed { x, y, strength: 0.25 };
+    let params = CmsParams { link_scale: 0.4, ..with(Profile::Ball) };
+    let cannot = [doubt(0, 2), doubt(2, 0)];
+    let moved = fit_pulled(&points, &cannot, &[], &[10.0], &params, &mut |_, _| ()).centers;
+    assert!((moved[0] - 10.0 / 11.0).abs() < 1e-15, "{moved:?}");
 }

@@ -1,6 +1,6 @@
 //! The centers of one iteration: where they are, who follows them, what holds them apart.
 
-use super::ties::{Tie, regroup};
+use super::ties::Ties;
 use crate::coincident;
 use crate::real::Real;
 
@@ -15,13 +15,13 @@ pub(crate) struct State<T> {
     /// The weight of each center's samples together, and their number.
     pub(crate) weights: Vec<T>,
     pub(crate) n_followers: Vec<u32>,
-    /// What holds centers apart.
-    pub(crate) ties: Vec<Tie>,
+    /// What holds centers apart, and what pulls them together.
+    pub(crate) ties: Ties,
 }
 
 impl<T: Real> State<T> {
     /// Every sample its own center.
-    pub(crate) fn new(samples: &[T], n_features: usize, weights: Vec<T>, ties: Vec<Tie>) -> Self {
+    pub(crate) fn new(samples: &[T], n_features: usize, weights: Vec<T>, ties: Ties) -> Self {
         let of = (0..weights.len() as u32).collect();
         let n_followers = vec![1; weights.len()];
         Self { centers: samples.to_vec(), n_features, of, weights, n_followers, ties }
@@ -38,7 +38,7 @@ impl<T: Real> State<T> {
         }
         (self.weights, self.n_followers) = (weights, n_followers);
         self.of.iter_mut().for_each(|center| *center = new_of[*center as usize]);
-        self.ties = regroup(&self.ties, new_of);
+        self.ties = self.ties.regroup(new_of);
     }
 
     pub(crate) fn n_centers(&self) -> usize {
@@ -58,7 +58,7 @@ impl<T: Real> State<T> {
             return cells.of;
         }
         let mut stays_alone = vec![false; self.n_centers()];
-        for tie in &self.ties {
+        for tie in &self.ties.cannot {
             if cells.of[tie.x as usize] == cells.of[tie.y as usize] {
                 stays_alone[tie.x as usize] = true;
             }
@@ -87,10 +87,12 @@ impl<T: Real> State<T> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::ties::Tie;
     use super::*;
 
-    fn tied(x: u32, y: u32) -> Vec<Tie> {
-        vec![Tie { x, y, count: 1 }, Tie { x: y, y: x, count: 1 }]
+    fn tied(x: u32, y: u32) -> Ties {
+        let tie = |x, y| Tie { x, y, count: 1, strength: 1.0 };
+        Ties { cannot: vec![tie(x, y), tie(y, x)], must: Vec::new() }
     }
 
     #[test]
@@ -100,7 +102,7 @@ mod tests {
         assert_eq!(state.centers, [0.01, 5.0]);
         assert_eq!(state.of, [0, 1, 0]);
         assert_eq!(state.weights, [3.0, 1.0]);
-        assert_eq!(state.ties, tied(0, 1));
+        assert_eq!(state.ties.cannot, tied(0, 1).cannot);
     }
 
     #[test]

@@ -32,13 +32,34 @@ impl<T: Real> Samples<T> {
         });
         Self { tree, vanished: VANISHED * heaviest }
     }
+
+    /// For each center the weighted sum of its samples, then their weight.
+    fn totals(&self, state: &State<T>) -> Vec<f64> {
+        let d = state.n_features;
+        let n_points = self.tree.n_points();
+        let mut totals = vec![0.0; state.n_centers() * (d + 1)];
+        for position in 0..n_points {
+            let center = state.of[self.tree.row_at(position)] as usize;
+            let total = &mut totals[center * (d + 1)..][..d + 1];
+            let weight = self.tree.weights().map_or(1.0, |weights| weights[position].as_f64());
+            for (col, total) in total[..d].iter_mut().enumerate() {
+                *total += weight * self.tree.columns().slice(col, 0..n_points)[position].as_f64();
+            }
+            total[d] += weight;
+        }
+        totals
+    }
 }
 
 /// Samples, centers and links at one bandwidth: everything that says where a center goes.
 pub(crate) struct Iteration<'a, T: Real> {
     samples: &'a Samples<T>,
     state: &'a State<T>,
+    /// What cannot-links dim.
     bend: Bend<T>,
+    /// What must-links pull, and for each center the weighted sum of its samples, then their weight.
+    pull: Bend<T>,
+    totals: Vec<f64>,
     params: &'a CmsParams,
     h: T,
     wide: Wide,
@@ -54,6 +75,8 @@ struct Scratch<T> {
     wanted: Vec<u32>,
     seen: Vec<bool>,
     weights: Weights<T>,
+    /// What the pull of must-links leaves of the plain attraction, by center.
+    unpulled: Weights<T>,
     sums: Vec<f64>,
 }
 
@@ -66,8 +89,22 @@ impl<'a, T: Real> Iteration<'a, T> {
         drift: f64,
         params: &'a CmsParams,
     ) -> Result<Self> {
-        let bend = Bend::new(&state.centers, state.n_features, &state.ties, h, drift, params)?;
-        Ok(Self { samples, state, bend, params, h: T::of(h), wide: Wide::new() })
+        let (centers, d) = (&state.centers, state.n_features);
+        let sees = params.profile.support().map_or(f64::INFINITY, f64::sqrt) * h + drift;
+        let longest_pull = params.must_range * h;
+        let pull =
+            Bend::new(centers, d, &state.ties.must, h, params, |length, _| length <= longest_pull)?;
+        // What is pulled in may come from beyond what a center sees: from near the other end of a
+        // link whose one end is near.
+        let sees =
+            if pull.is_flat() { sees } else { sees.max(longest_pull + pull.farthest() * 2.0) };
+        // i within reach of x, j within reach of y, and j no farther from i than it can see.
+        let bend = Bend::new(centers, d, &state.ties.cannot, h, params, |length, reach| {
+            length < 2.0 * reach + sees
+        })?;
+        let totals = if pull.is_flat() { Vec::new() } else { samples.totals(state) };
+        let h = T::of(h);
+        Ok(Self { samples, state, bend, pull, totals, params, h, wide: Wide::new() })
     }
 
     /// Moves `places`, row by row. Place i is center i of the state if `own`, else a newcomer.
@@ -94,7 +131,7 @@ impl<'a, T: Real> Iteration<'a, T> {
                 || self.bend.scratch(),
                 |weights, i| {
                     let at = self.state.center(i);
-                    self.bend.weigh(at, self.radius(at, &near[i]), weights);
+                    self.bend.weigh(at, Some(self.radius(at, &near[i])), weights);
                     let joins = |j: &u32| weights.of_center[*j as usize] > merge_b;
                     near[i].iter().copied().filter(joins).collect()
                 },
@@ -110,16 +147,21 @@ impl<'a, T: Real> Iteration<'a, T> {
             wanted: Vec::new(),
             seen: vec![false; self.state.n_centers()],
             weights: self.bend.scratch(),
+            unpulled: self.pull.scratch(),
             sums: vec![0.0; self.state.n_features + 1],
         }
     }
 
     fn shift_one(&self, place: &mut [T], own: Option<usize>, scratch: &mut Scratch<T>) -> T {
         self.attract(place, scratch);
-        if !self.bend.is_flat() {
-            self.dim(place, own, scratch);
+        let pulled = self.pull.weigh(place, None, &mut scratch.unpulled);
+        if pulled || !self.bend.is_flat() {
+            self.dim(place, own, pulled, scratch);
         }
         self.sum(scratch);
+        if pulled {
+            self.sum_pull(scratch);
+        }
         let weight = scratch.sums[place.len()];
         if weight <= self.samples.vanished {
             return T::zero();
@@ -177,8 +219,9 @@ impl<'a, T: Real> Iteration<'a, T> {
         }
     }
 
-    /// Multiplies each sample's attraction by w of its center.
-    fn dim(&self, place: &[T], own: Option<usize>, scratch: &mut Scratch<T>) {
+    /// Multiplies each sample's attraction by w of its center, and, with a pull P, by 1 − P: the
+    /// rest of 1 − (1 − K)·(1 − P) = K·(1 − P) + P is the same for all samples of a center.
+    fn dim(&self, place: &[T], own: Option<usize>, pulled: bool, scratch: &mut Scratch<T>) {
         let center_of = |position: u32| self.state.of[self.samples.tree.row_at(position as usize)];
         scratch.wanted.clear();
         for &position in &scratch.positions {
@@ -190,8 +233,15 @@ impl<'a, T: Real> Iteration<'a, T> {
         for &center in &scratch.wanted {
             scratch.seen[center as usize] = false;
         }
+        if pulled {
+            for (center, &left) in scratch.unpulled.of_center.iter().enumerate() {
+                if left < T::one() {
+                    scratch.wanted.push(center as u32);
+                }
+            }
+        }
         let radius = self.radius(place, &scratch.wanted);
-        self.bend.weigh(place, radius, &mut scratch.weights);
+        self.bend.weigh(place, Some(radius), &mut scratch.weights);
         if let (true, Some(own)) = (self.params.blurring, own) {
             // A center sees itself in full, w(i,i) = 1, but not the others that travel with it.
             let n = T::of(f64::from(self.state.n_followers[own]));
@@ -199,7 +249,25 @@ impl<'a, T: Real> Iteration<'a, T> {
             *weight = (T::one() + (n - T::one()) * *weight) / n;
         }
         for (&position, attraction) in scratch.positions.iter().zip(&mut scratch.attraction) {
-            *attraction *= scratch.weights.of_center[center_of(position) as usize];
+            let center = center_of(position) as usize;
+            *attraction *= scratch.weights.of_center[center];
+            if pulled {
+                *attraction *= scratch.unpulled.of_center[center];
+            }
+        }
+    }
+
+    /// Adds P·w of each center to all of its samples.
+    fn sum_pull(&self, scratch: &mut Scratch<T>) {
+        let width = self.state.n_features + 1;
+        for (center, &left) in scratch.unpulled.of_center.iter().enumerate() {
+            if left < T::one() {
+                let pull = (T::one() - left) * scratch.weights.of_center[center];
+                let total = &self.totals[center * width..][..width];
+                for (sum, &total) in scratch.sums.iter_mut().zip(total) {
+                    *sum += pull.as_f64() * total;
+                }
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 use super::*;
 use crate::datasets;
 use crate::kernel::Profile;
-use crate::links::{self, Links};
+use crate::links::{self, Link, LinkKind, Links};
 use crate::points::Points;
 use crate::scores::adjusted_rand_index;
 use proptest::prelude::*;
@@ -26,6 +26,35 @@ fn literal(
 ) -> naive::NaiveCms<f64> {
     let pairs: Vec<_> = links.close(points.n_points()).unwrap().directed_cannot().collect();
     naive::fit(points, &pairs, bandwidths, params, &mut |_, _| ())
+}
+
+/// The literal path with everything: closed certain links, soft ones as told, and the pull.
+fn literal_with_pull(
+    points: &Points<'_, f64>,
+    links: &Links,
+    bandwidths: &[f64],
+    params: &CmsParams,
+) -> naive::NaiveCms<f64> {
+    let (hard, soft) = links.split_by_certainty();
+    let closure = hard.close(points.n_points()).unwrap();
+    let directed = |x, y, strength| naive::Directed { x, y, strength };
+    let mut cannot: Vec<_> = closure.directed_cannot().map(|(x, y)| directed(x, y, 1.0)).collect();
+    let mut must = Vec::new();
+    for group in 0..closure.n_groups() {
+        let members = closure.members(group);
+        for &x in members {
+            let others = members.iter().filter(|&&y| y != x);
+            must.extend(others.map(|&y| directed(x as usize, y as usize, params.must_strength)));
+        }
+    }
+    for link in &soft {
+        let (list, strength) = match link.kind {
+            LinkKind::Must => (&mut must, params.must_strength * link.confidence),
+            LinkKind::Cannot => (&mut cannot, link.confidence),
+        };
+        list.extend([directed(link.a, link.b, strength), directed(link.b, link.a, strength)]);
+    }
+    naive::fit_pulled(points, &cannot, &must, bandwidths, params, &mut |_, _| ())
 }
 
 fn fit(points: &Points<'_, f64>, links: &Links, params: &CmsParams) -> CmsModel<f64> {
@@ -92,6 +121,30 @@ fn every_link_is_kept_or_listed() {
     let report = model.link_report();
     assert_eq!(report.must + report.cannot, links.len());
     assert_eq!(report.must_kept + report.cannot_kept + report.broken.len(), links.len());
+}
+
+#[test]
+fn the_range_keeps_the_pull_from_tearing_the_moons_apart() {
+    let mean_ari = |must_range| -> f64 {
+        let params = CmsParams { must_range, ..CmsParams::default() };
+        let ari = |seed| {
+            let (points, links, truth) = moons(200, 100, seed);
+            adjusted_rand_index(&truth, fit(&points, &links, &params).labels()).unwrap()
+        };
+        (0..4).map(ari).sum::<f64>() / 4.0
+    };
+    // Felt from the first iteration on, links pull centers across the gap.
+    assert!(mean_ari(CmsParams::default().must_range) > mean_ari(1e6) + 0.1);
+}
+
+#[test]
+fn a_doubtful_link_is_evidence_and_no_contradiction() {
+    let points = Points::new(vec![0.0, 0.2, 0.8, 1.0], 1).unwrap();
+    let mut links = Links::from_pairs(&[(0, 1)], &[(0, 3)]);
+    links.push(Link { confidence: 0.3, ..Link::cannot(0, 1) });
+    let model = fit(&points, &links, &CmsParams::default());
+    assert_eq!(model.labels(), [0, 0, 1, 1]);
+    assert_eq!(model.link_report().broken.len(), 1);
 }
 
 #[test]
@@ -194,6 +247,33 @@ proptest! {
         let fast = fit(&points, &links, &params);
         let trace = fast.trace();
         for (fast, slow) in trace[5].iter().zip(&slow.centers) {
+            prop_assert!((fast - slow).abs() < 1e-6, "{} {}", fast, slow);
+        }
+        let labels: Vec<i64> = slow.labels.iter().map(|&label| label as i64).collect();
+        prop_assert_eq!(fast.labels(), &labels[..]);
+    }
+
+    /// The same with must-links that pull and links of any confidence.
+    #[test]
+    fn the_fast_path_pulls_as_the_literal_one_does(
+        (points, links) in any_case(), profile in 0_usize..3, blurring: bool, h in 0.2_f64..1.0,
+        must_strength in 0.1_f64..1.0, doubts in prop::collection::vec(0.3_f64..2.0, 12),
+    ) {
+        let soften = |(link, &doubt): (&Link, &f64)| Link { confidence: doubt.min(1.0), ..*link };
+        let links: Links = links.iter().zip(&doubts).map(soften).collect();
+        let params = CmsParams {
+            profile: PROFILES[profile],
+            blurring,
+            schedule: Schedule::PerIteration(vec![0.3 * h, 0.6 * h, h]),
+            merge_tolerance: 0.0,
+            tolerance: 0.0,
+            must_strength,
+            ..CmsParams::paper_toy()
+        };
+        let bandwidths = params.schedule.bandwidths(3, || (0.0, 0.0));
+        let slow = literal_with_pull(&points, &links, &bandwidths, &params);
+        let fast = fit(&points, &links, &params);
+        for (fast, slow) in fast.trace()[3].iter().zip(&slow.centers) {
             prop_assert!((fast - slow).abs() < 1e-6, "{} {}", fast, slow);
         }
         let labels: Vec<i64> = slow.labels.iter().map(|&label| label as i64).collect();

@@ -1,19 +1,35 @@
-//! Cannot-links between centers: directed, counted, and merged as centers merge.
+//! Links between centers: directed, counted, and merged as centers merge.
 
-use crate::links::LinkClosure;
+use crate::links::{Link, LinkClosure, LinkKind};
 use crate::neighbors::Neighbors;
 use crate::points::Points;
 use crate::real::Real;
 use rand::SeedableRng;
-use rand::seq::index;
+use rand::seq::{SliceRandom, index};
 use rand_chacha::ChaCha8Rng;
 
-/// How many links hold center `x` apart from center `y`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+/// How many links of one kind and strength go from center `x` to center `y`.
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Tie {
     pub(crate) x: u32,
     pub(crate) y: u32,
     pub(crate) count: u32,
+    /// ω in (0, 1]: how much of the effect of a certain link each has.
+    pub(crate) strength: f64,
+}
+
+/// The links of a run: what holds centers apart, and what pulls them together.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Ties {
+    pub(crate) cannot: Vec<Tie>,
+    pub(crate) must: Vec<Tie>,
+}
+
+impl Ties {
+    /// The same between merged centers.
+    pub(crate) fn regroup(&self, new_of: &[u32]) -> Ties {
+        Ties { cannot: regroup(&self.cannot, new_of), must: regroup(&self.must, new_of) }
+    }
 }
 
 /// The directed pairs of points that closed cannot-links stand for, by point; both directions.
@@ -35,7 +51,7 @@ pub(crate) fn expand<T: Real>(
         let (a, b) = (closure.members(pair.a), closure.members(pair.b));
         let all = a.len() as u64 * b.len() as u64;
         let mut add = |x: u32, y: u32| {
-            ties.extend([Tie { x, y, count: 1 }, Tie { x: y, y: x, count: 1 }]);
+            ties.extend(both_ways(x, y, 1.0));
         };
         if all <= cap as u64 {
             a.iter().for_each(|&x| b.iter().for_each(|&y| add(x, y)));
@@ -54,6 +70,46 @@ pub(crate) fn expand<T: Real>(
     (group(ties), left_out)
 }
 
+/// The directed pairs of points that must-links stand for; all of strength `strength`.
+///
+/// A group of m members stands for m·(m−1)/2 pairs. Where that exceeds `cap`, its members are set
+/// in a circle in seeded order, and each is paired with as many that follow it as the cap allows,
+/// at least one: so the group still hangs together.
+pub(crate) fn expand_must(closure: &LinkClosure, strength: f64, cap: usize, seed: u64) -> Vec<Tie> {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut ties = Vec::new();
+    for group in 0..closure.n_groups() {
+        let mut circle = closure.members(group).to_vec();
+        let n = circle.len();
+        let most_ahead = (n - 1) / 2 + (n - 1) % 2;
+        let n_ahead = (cap / n).clamp(1, most_ahead.max(1));
+        if n * (n - 1) / 2 > cap {
+            circle.shuffle(&mut rng);
+        }
+        for (at, &x) in circle.iter().enumerate() {
+            for ahead in 1..=n_ahead.min(n - 1) {
+                ties.extend(both_ways(x, circle[(at + ahead) % n], strength));
+            }
+        }
+    }
+    // Half-way round an even circle, a pair is met from both of its ends.
+    let mut ties = group_equal(ties, |_, _| ());
+    ties.shrink_to_fit();
+    ties
+}
+
+/// The soft links of a kind, as told: they count for themselves and imply nothing.
+pub(crate) fn soft(links: &[Link], kind: LinkKind, strength: f64) -> Vec<Tie> {
+    let of_kind = links.iter().filter(|link| link.kind == kind);
+    of_kind
+        .flat_map(|link| both_ways(link.a as u32, link.b as u32, strength * link.confidence))
+        .collect()
+}
+
+fn both_ways(x: u32, y: u32, strength: f64) -> [Tie; 2] {
+    [Tie { x, y, count: 1, strength }, Tie { x: y, y: x, count: 1, strength }]
+}
+
 /// Each row of `from` with the row of `to` nearest to it.
 fn nearest_pairs<T: Real>(points: &Points<'_, T>, from: &[u32], to: &[u32]) -> Vec<(u32, u32)> {
     let rows: Vec<usize> = to.iter().map(|&row| row as usize).collect();
@@ -67,13 +123,19 @@ pub(crate) fn regroup(ties: &[Tie], new_of: &[u32]) -> Vec<Tie> {
     group(ties.iter().map(rename).collect())
 }
 
-/// Sorted by x, then y, with equal pairs counted together.
-fn group(mut ties: Vec<Tie>) -> Vec<Tie> {
-    ties.sort_unstable();
+/// Sorted by x, then y, with equal ones counted together.
+pub(crate) fn group(ties: Vec<Tie>) -> Vec<Tie> {
+    group_equal(ties, |kept, next| kept.count = kept.count.saturating_add(next.count))
+}
+
+fn group_equal(mut ties: Vec<Tie>, join: impl Fn(&mut Tie, &Tie)) -> Vec<Tie> {
+    ties.sort_unstable_by(|a, b| {
+        (a.x, a.y).cmp(&(b.x, b.y)).then(a.strength.total_cmp(&b.strength))
+    });
     ties.dedup_by(|next, kept| {
-        let same = (next.x, next.y) == (kept.x, kept.y);
+        let same = (next.x, next.y, next.strength) == (kept.x, kept.y, kept.strength);
         if same {
-            kept.count = kept.count.saturating_add(next.count);
+            join(kept, next);
         }
         same
     });
@@ -115,7 +177,7 @@ mod tests {
 
     #[test]
     fn ties_of_merged_centers_are_counted_together() {
-        let tie = |x, y, count| Tie { x, y, count };
+        let tie = |x, y, count| Tie { x, y, count, strength: 1.0 };
         let merged = regroup(&[tie(0, 2, 1), tie(1, 2, 3), tie(2, 0, 1), tie(2, 1, 3)], &[0, 0, 1]);
         assert_eq!(merged, [tie(0, 1, 4), tie(1, 0, 4)]);
     }

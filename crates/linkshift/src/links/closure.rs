@@ -184,7 +184,7 @@ pub(super) fn close(links: &[Link], n_points: usize) -> Result<LinkClosure> {
 }
 
 /// Fails at the first link that makes no sense by itself.
-fn check(links: &[Link], n_points: usize) -> Result<()> {
+pub(super) fn check(links: &[Link], n_points: usize) -> Result<()> {
     if n_points > NO_GROUP as usize {
         return Err(Error::param("n_points", n_points, format!("at most {NO_GROUP}")));
     }

@@ -203,6 +203,16 @@ impl Links {
         closure::close(&self.told, n_points)
     }
 
+    /// The certain links (confidence 1) and the others, each in the order they were told.
+    pub fn split_by_certainty(&self) -> (Links, Links) {
+        self.told.iter().copied().partition(|link| link.confidence == 1.0)
+    }
+
+    /// Checks each link by itself: rows in range, two ends, a confidence in (0, 1].
+    pub fn check(&self, n_points: usize) -> Result<()> {
+        closure::check(&self.told, n_points)
+    }
+
     /// The links of a subset of the rows: `kept` holds the old numbers of the rows kept, in their
     /// new order.
     ///
