@@ -156,9 +156,11 @@
 //! - 32-bit and big-endian machines.
 
 pub mod bandwidth;
+pub mod boosted;
 pub mod cms;
 mod coincident;
 pub mod datasets;
+pub mod dbscan;
 mod disjoint_sets;
 pub mod error;
 pub mod kernel;
