@@ -30,7 +30,7 @@ fn blobs_are_found_by_every_neighborhood() {
 
 #[test]
 fn moons_are_whole_where_mean_shift_breaks_them() {
-    let moons = datasets::moons(4_000, 0.08, 1).unwrap();
+    let moons = datasets::moons(10_000, 0.1, 1).unwrap();
     let model = fit(&moons.points, BoostedParams::default());
     assert!(scores::adjusted_rand_index(&moons.labels, model.labels()).unwrap() > 0.98);
     assert_eq!(model.n_clusters(), 2);
