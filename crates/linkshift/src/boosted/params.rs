@@ -46,8 +46,8 @@ pub enum Eps {
     NeighborMedian,
 }
 
-/// All parameters of boosted mean shift. The defaults hold over all sets of the paper; what else was
-/// tried is in the [module's documentation](super).
+/// All parameters of boosted mean shift. The defaults are one choice for all sets of the paper; how
+/// they were found is in the [module's documentation](super).
 #[derive(Debug, Clone, PartialEq)]
 pub struct BoostedParams {
     /// The torus of cells. Default: from the number of points.
