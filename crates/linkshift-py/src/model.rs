@@ -2,6 +2,7 @@
 
 use crate::arrays::points;
 use crate::run::run;
+use linkshift::boosted::BoostedModel;
 use linkshift::cms::CmsModel;
 use linkshift::mean_shift::MeanShiftModel;
 use linkshift::{Points, Real};
@@ -90,6 +91,44 @@ impl<T: Real + Element> Fitted for CmsModel<T> {
         details.set_item("n_implied_broken", self.n_implied_broken())?;
         details.set_item("pairs_left_out", self.pairs_left_out())?;
         details.set_item("n_representatives", self.gathered().map(|it| it.n_representatives))?;
+        Ok(details)
+    }
+}
+
+impl<T: Real + Element> Fitted for BoostedModel<T> {
+    fn labels(&self) -> &[i64] {
+        self.labels()
+    }
+
+    fn n_iter(&self) -> usize {
+        self.n_iter()
+    }
+
+    fn converged(&self) -> bool {
+        self.converged()
+    }
+
+    fn bandwidths(&self) -> Vec<f64> {
+        vec![self.bandwidth()]
+    }
+
+    fn modes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        Ok(rows(py, self.modes())?.into_any())
+    }
+
+    fn predict(&self, array: &Bound<'_, PyAny>, n_jobs: Option<i64>) -> PyResult<Vec<i64>> {
+        let py = array.py();
+        let array: PyReadonlyArray2<'_, T> = array.extract()?;
+        let points = points(&array)?;
+        run(py, n_jobs, || self.predict(&points))
+    }
+
+    fn details<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let details = PyDict::new(py);
+        details.set_item("eps", self.eps())?;
+        details.set_item("n_drawn", self.n_drawn())?;
+        details.set_item("modes", rows(py, self.skeleton())?)?;
+        details.set_item("mode_labels", PyArray1::from_slice(py, self.skeleton_labels()))?;
         Ok(details)
     }
 }

@@ -53,7 +53,7 @@ fn compare(python: Option<PathBuf>, full: bool) -> Result<(), Box<dyn Error>> {
         match &python {
             None => println!("  (without scikit-learn)"),
             Some(python) => {
-                let (theirs, labels) = scikit_learn::mean_shift(python, &points, BANDWIDTH)?;
+                let (theirs, labels) = scikit_learn::mean_shift(python, &points, BANDWIDTH, "all")?;
                 let ari = adjusted_rand_index(&labels, model.labels())?;
                 let ratio = theirs / ours;
                 println!("{theirs:>14.1}{ratio:>7.0}×{ari:>7.4}{:>10}", model.n_clusters());

@@ -109,6 +109,21 @@
 //! # Ok::<(), linkshift::Error>(())
 //! ```
 //!
+//! # Many points
+//!
+//! [`boosted`] mean shift deals the points to cells, lets each find the modes of its own, and groups
+//! the modes: bent clusters stay whole, and a million points take seconds.
+//!
+//! ```
+//! use linkshift::boosted::{Boosted, BoostedParams};
+//! use linkshift::{Links, datasets};
+//!
+//! let moons = datasets::moons(20_000, 0.1, 7)?;
+//! let model = Boosted::new(BoostedParams::default())?.fit(&moons.points, &Links::new())?;
+//! assert_eq!(model.n_clusters(), 2);
+//! # Ok::<(), linkshift::Error>(())
+//! ```
+//!
 //! # Scores and new points
 //!
 //! [`scores`] compare labels with a truth, whatever the clusters are called. A model labels points
@@ -156,9 +171,11 @@
 //! - 32-bit and big-endian machines.
 
 pub mod bandwidth;
+pub mod boosted;
 pub mod cms;
 mod coincident;
 pub mod datasets;
+pub mod dbscan;
 mod disjoint_sets;
 pub mod error;
 pub mod kernel;

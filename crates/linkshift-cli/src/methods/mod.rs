@@ -3,6 +3,7 @@
 //! A method's file holds a [`Method`] (name, summary, table of parameters) and a `fit` that turns
 //! its settings into checked parameters of the core and the core's model into an [`Outcome`].
 
+mod boosted;
 mod cms;
 mod mean_shift;
 mod settings;
@@ -15,7 +16,7 @@ use linkshift::{Links, Points, Real};
 use serde_json::Value;
 
 /// Every method there is.
-pub(crate) const ALL: &[Method] = &[mean_shift::METHOD, cms::METHOD];
+pub(crate) const ALL: &[Method] = &[mean_shift::METHOD, cms::METHOD, boosted::METHOD];
 
 /// A method as the command line sees it.
 pub(crate) struct Method {

@@ -9,11 +9,12 @@ use std::process::Command;
 
 const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/scikit_learn.py");
 
-/// Seconds and labels of scikit-learn's `MeanShift` on one thread.
+/// Seconds and labels of scikit-learn's `MeanShift` on one thread; `seeding` is all or bins.
 pub(crate) fn mean_shift(
     python: &Path,
     points: &Points<'_, f64>,
     bandwidth: f64,
+    seeding: &str,
 ) -> Result<(f64, Vec<i64>), Box<dyn Error>> {
     std::io::stdout().flush()?; // it may take minutes: show what there is
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
@@ -25,6 +26,7 @@ pub(crate) fn mean_shift(
         .arg(points_file)
         .args([points.n_features().to_string(), bandwidth.to_string()])
         .arg(&labels_file)
+        .arg(seeding)
         .envs(["OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"].map(|name| (name, "1")))
         .output()?;
     if !output.status.success() {

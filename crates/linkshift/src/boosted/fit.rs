@@ -1,0 +1,195 @@
+//! The method from points and links to model.
+
+use super::grid::Grid;
+use super::group::group_modes;
+use super::model::BoostedModel;
+use super::params::BoostedParams;
+use super::steps::{Draws, LocalModes, cell_bandwidth, confidence, links_within, local_modes};
+use crate::error::Result;
+use crate::links::{LinkClosure, Links};
+use crate::observe::{self, Observer, Step};
+use crate::points::Points;
+use crate::real::Real;
+use rayon::prelude::*;
+
+/// Boosted mean shift with checked parameters.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Boosted {
+    params: BoostedParams,
+}
+
+/// Everything that is known after some epochs.
+pub(super) struct Run<T: Real> {
+    pub(super) grid: Grid,
+    /// All modes found so far, row by row.
+    pub(super) modes: Vec<T>,
+    pub(super) support: Vec<usize>,
+    /// The cluster of each mode; −1 is noise.
+    pub(super) cluster_of_mode: Vec<i64>,
+    pub(super) n_epochs: usize,
+    pub(super) converged: bool,
+    /// Mean over the cells.
+    pub(super) bandwidth: f64,
+    pub(super) eps: f64,
+    pub(super) n_drawn: usize,
+}
+
+impl Boosted {
+    /// Checks the parameters; every parameter error is here.
+    pub fn new(params: BoostedParams) -> Result<Self> {
+        params.check()?;
+        Ok(Self { params })
+    }
+
+    /// The parameters.
+    pub fn params(&self) -> &BoostedParams {
+        &self.params
+    }
+
+    /// Finds the clusters; every error of points and links is here.
+    pub fn fit<T: Real>(&self, points: &Points<'_, T>, links: &Links) -> Result<BoostedModel<T>> {
+        self.fit_observed(points, links, &mut observe::ignore)
+    }
+
+    /// Like [`fit`](Self::fit), showing each epoch to an observer that may cancel: `n_live` is the
+    /// number of modes found so far; nothing moves between epochs, so `largest_shift` is 0.
+    pub fn fit_observed<T: Real>(
+        &self,
+        points: &Points<'_, T>,
+        links: &Links,
+        observer: &mut Observer<'_>,
+    ) -> Result<BoostedModel<T>> {
+        let closure = links.close(points.n_points())?;
+        let run = self.run(points, &closure, observer)?;
+        let mut model = BoostedModel::new(run, points)?;
+        model.link_report = links.report(model.labels());
+        Ok(model)
+    }
+
+    /// Algorithm 1 up to line 20.
+    fn run<T: Real>(
+        &self,
+        points: &Points<'_, T>,
+        closure: &LinkClosure,
+        observer: &mut Observer<'_>,
+    ) -> Result<Run<T>> {
+        let params = &self.params;
+        let grid = params.cells.grid_for(points.n_points())?;
+        let draws = Draws::new(params.seed, grid);
+        let mut cells = draws.deal(points.n_points(), params.cell_size);
+        cells.retain(|rows| !rows.is_empty());
+        // Where there are fewer points than cells, a row of cells with one point each is left.
+        let grid = if cells.len() < grid.n_cells() { Grid::new(cells.len(), 1)? } else { grid };
+        let around: Vec<Vec<usize>> =
+            (0..cells.len()).map(|cell| grid.around(cell, params.neighborhood)).collect();
+
+        let bandwidth_of = |rows: &Vec<usize>| cell_bandwidth(&points.select(rows), params);
+        let bandwidths: Vec<f64> = cells.par_iter().map(bandwidth_of).collect::<Result<_>>()?;
+        let mut run = Run {
+            grid,
+            modes: Vec::new(),
+            support: Vec::new(),
+            cluster_of_mode: Vec::new(),
+            n_epochs: 0,
+            converged: false,
+            bandwidth: bandwidths.iter().sum::<f64>() / bandwidths.len() as f64,
+            eps: 0.0,
+            n_drawn: cells.iter().map(Vec::len).sum(),
+        };
+        let (mut n_clusters, mut n_stable) = (0, 0);
+        while run.n_epochs < params.max_epochs && !run.converged {
+            let local = modes_of_cells(points, closure, &cells, &bandwidths, params)?;
+            for found in &local {
+                run.modes.extend_from_slice(found.modes.values());
+                run.support.extend_from_slice(&found.support);
+            }
+            let confidence = rate(points, &cells, &around, &local);
+            cells = redraw(draws, run.n_epochs, &cells, &around, &confidence);
+
+            let modes = Points::new(&run.modes[..], points.n_features())?;
+            if run.n_epochs == 0 {
+                run.eps = params.eps.find(run.bandwidth, &modes);
+            }
+            run.cluster_of_mode = group_modes(&modes, run.eps, params.min_points, points, closure)?;
+            let last = n_clusters;
+            n_clusters = run.cluster_of_mode.iter().max().map_or(0, |&label| label + 1);
+            n_stable = if n_clusters == last { n_stable + 1 } else { 1 };
+            run.converged = n_stable >= params.stable_epochs;
+            run.n_epochs += 1;
+            let step = Step {
+                n_iter: run.n_epochs,
+                max_iter: params.max_epochs,
+                n_live: run.support.len(),
+                bandwidth: run.bandwidth,
+                largest_shift: 0.0,
+            };
+            observe::show(observer, &step)?;
+        }
+        Ok(run)
+    }
+}
+
+/// Lines 5 to 8, one task per cell.
+fn modes_of_cells<T: Real>(
+    points: &Points<'_, T>,
+    closure: &LinkClosure,
+    cells: &[Vec<usize>],
+    bandwidths: &[f64],
+    params: &BoostedParams,
+) -> Result<Vec<LocalModes<T>>> {
+    cells
+        .par_iter()
+        .zip(bandwidths)
+        .map(|(rows, &h)| {
+            local_modes(&points.select(rows), &links_within(closure, rows), h, params)
+        })
+        .collect()
+}
+
+/// Line 9: Eq. 5 by each cell for its neighbourhood, and of what several cells say of a point the
+/// largest, Eq. 6.
+fn rate<T: Real>(
+    points: &Points<'_, T>,
+    cells: &[Vec<usize>],
+    around: &[Vec<usize>],
+    local: &[LocalModes<T>],
+) -> Vec<Vec<f64>> {
+    let by_cell: Vec<Vec<f64>> = around
+        .par_iter()
+        .zip(local)
+        .map(|(around, found)| confidence(&found.modes, &points.select(&collect(cells, around))))
+        .collect();
+    let mut best: Vec<Vec<f64>> = cells.iter().map(|rows| vec![0.0; rows.len()]).collect();
+    for (around, said) in around.iter().zip(&by_cell) {
+        let mut said = said.iter();
+        for &cell in around {
+            best[cell].iter_mut().zip(&mut said).for_each(|(best, &said)| *best = best.max(said));
+        }
+    }
+    best
+}
+
+/// Lines 10 to 13: the next points of every cell, as many as it had.
+fn redraw(
+    draws: Draws,
+    epoch: usize,
+    cells: &[Vec<usize>],
+    around: &[Vec<usize>],
+    confidence: &[Vec<f64>],
+) -> Vec<Vec<usize>> {
+    around
+        .par_iter()
+        .enumerate()
+        .map(|(cell, around)| {
+            let rows = collect(cells, around);
+            let shares = collect(confidence, around);
+            let drawn = draws.redraw(epoch, cell, &shares, cells[cell].len());
+            drawn.into_iter().map(|position| rows[position]).collect()
+        })
+        .collect()
+}
+
+/// What the cells of a neighbourhood hold, one after the other.
+fn collect<V: Copy>(of_cells: &[Vec<V>], around: &[usize]) -> Vec<V> {
+    around.iter().flat_map(|&cell| of_cells[cell].iter().copied()).collect()
+}

@@ -1,0 +1,188 @@
+//! Algorithm 1 line by line: slow, obvious, the oracle of the fast path.
+//!
+//! Chance comes from the same [`Draws`], so that both paths draw the same cells. Line 6 is
+//! [`MeanShift`], which has an oracle of its own. No links: the paper has none.
+
+use super::params::BoostedParams;
+use super::steps::{Draws, cell_bandwidth};
+use crate::bandwidth::Bandwidth;
+use crate::error::Result;
+use crate::mean_shift::{MeanShift, MeanShiftParams};
+use crate::points::Points;
+use crate::real::Real;
+
+/// The final clustering of Algorithm 1.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NaiveBoosted {
+    /// One label per point, numbered as DBSCAN numbers the clusters of modes.
+    pub labels: Vec<i64>,
+    /// Epochs done.
+    pub n_epochs: usize,
+    /// Modes found in all epochs.
+    pub n_modes: usize,
+}
+
+/// Runs Algorithm 1 on at least as many points as there are cells.
+pub fn fit<T: Real>(points: &Points<'_, T>, params: &BoostedParams) -> Result<NaiveBoosted> {
+    let grid = params.cells.grid_for(points.n_points())?;
+    let n_cells = grid.n_cells();
+    let draws = Draws::new(params.seed, grid);
+    // Line 1
+    let mut cells = draws.deal(points.n_points(), params.cell_size);
+    let bandwidths: Vec<f64> = (0..n_cells)
+        .map(|cell| cell_bandwidth(&points.select(&cells[cell]), params))
+        .collect::<Result<_>>()?;
+    let mean_bandwidth = bandwidths.iter().sum::<f64>() / n_cells as f64;
+    // Lines 2 and 3
+    let mut modes: Vec<Vec<T>> = Vec::new();
+    let (mut counter, mut last_number, mut epoch, mut eps) = (1, -1, 0, 0.0);
+    loop {
+        // Lines 5 to 8
+        let mut new_modes = Vec::new();
+        for cell in 0..n_cells {
+            let of_cell = mean_shift(&points.select(&cells[cell]), bandwidths[cell], params)?;
+            modes.extend(of_cell.iter().cloned());
+            new_modes.push(of_cell);
+        }
+        // Line 9: of what the neighbours of a point's cell say, the largest (Eq. 6)
+        let mut confidence: Vec<Vec<f64>> =
+            cells.iter().map(|rows| vec![0.0; rows.len()]).collect();
+        for (cell, of_cell) in new_modes.iter().enumerate() {
+            // Cell, position in it, nearest mode and distance of each point around.
+            let mut followers = Vec::new();
+            for owner in grid.around(cell, params.neighborhood) {
+                for (position, &row) in cells[owner].iter().enumerate() {
+                    let (mode, distance) = nearest(points.row(row), of_cell);
+                    followers.push((owner, position, mode, distance));
+                }
+            }
+            for &(owner, position, mode, distance) in &followers {
+                let same = followers.iter().filter(|other| other.2 == mode);
+                let said = equation_5(distance, &same.map(|other| other.3).collect::<Vec<_>>());
+                confidence[owner][position] = confidence[owner][position].max(said);
+            }
+        }
+        // Lines 10 to 13
+        let mut redrawn = Vec::new();
+        for cell in 0..n_cells {
+            let (mut rows, mut shares) = (Vec::new(), Vec::new());
+            for owner in grid.around(cell, params.neighborhood) {
+                rows.extend(&cells[owner]);
+                shares.extend(&confidence[owner]);
+            }
+            let drawn = draws.redraw(epoch, cell, &shares, cells[cell].len());
+            redrawn.push(drawn.into_iter().map(|position| rows[position]).collect());
+        }
+        cells = redrawn;
+        // Line 14
+        if epoch == 0 {
+            let all: Vec<T> = modes.iter().flatten().copied().collect();
+            eps = params.eps.find(mean_bandwidth, &Points::new(all, points.n_features())?);
+        }
+        let clusters = dbscan(&modes, eps, params.min_points);
+        let number = clusters.iter().max().map_or(0, |&label| label + 1);
+        epoch += 1;
+        // Lines 15 to 19
+        counter = if number == last_number { counter + 1 } else { 1 };
+        last_number = number;
+        // Line 20
+        if counter == params.stable_epochs || epoch == params.max_epochs {
+            // Lines 21 and 22: noise is left out
+            let kept: Vec<usize> = (0..modes.len()).filter(|&mode| clusters[mode] >= 0).collect();
+            let kept_modes: Vec<Vec<T>> = kept.iter().map(|&mode| modes[mode].clone()).collect();
+            let label = |row: &[T]| clusters[kept[nearest(row, &kept_modes).0]];
+            let labels = points.rows().map(label).collect();
+            return Ok(NaiveBoosted { labels, n_epochs: epoch, n_modes: modes.len() });
+        }
+    }
+}
+
+/// Line 6, and what the text leaves open: modes of little support are dropped.
+fn mean_shift<T: Real>(
+    cell: &Points<'_, T>,
+    h: f64,
+    params: &BoostedParams,
+) -> Result<Vec<Vec<T>>> {
+    let bandwidth = Bandwidth::Fixed(h);
+    let shift = MeanShiftParams { bandwidth, profile: params.profile, ..Default::default() };
+    let model = MeanShift::new(shift)?.fit(cell)?;
+    let most = model.sizes().iter().copied().max().unwrap_or(0);
+    let least = params.least_support_in(cell.n_points()).min(most);
+    let kept = model.modes().rows().zip(model.sizes()).filter(|&(_, &size)| size >= least);
+    Ok(kept.map(|(mode, _)| mode.to_vec()).collect())
+}
+
+/// Eq. 5: conf = 1 − (dis − min_dis) / (max_dis − min_dis); 1 where all are equally far.
+fn equation_5(distance: f64, of_followers: &[f64]) -> f64 {
+    let least = of_followers.iter().copied().fold(f64::INFINITY, f64::min);
+    let most = of_followers.iter().copied().fold(0.0, f64::max);
+    if most > least { 1.0 - (distance - least) / (most - least) } else { 1.0 }
+}
+
+/// DBSCAN by its definition, pair by pair; one mode is enough for a core if none has `min_points`.
+fn dbscan<T: Real>(modes: &[Vec<T>], eps: f64, min_points: usize) -> Vec<i64> {
+    let n = modes.len();
+    let near = |a: usize| (0..n).filter(move |&b| distance(&modes[a], &modes[b]) <= eps);
+    let mut is_core: Vec<bool> = (0..n).map(|mode| near(mode).count() >= min_points).collect();
+    if !is_core.contains(&true) {
+        is_core.fill(true);
+    }
+    let mut clusters = vec![-1; n];
+    let mut number = 0;
+    for first in 0..n {
+        if !is_core[first] || clusters[first] >= 0 {
+            continue;
+        }
+        let mut reached = vec![first];
+        while let Some(mode) = reached.pop() {
+            clusters[mode] = number;
+            reached.extend(near(mode).filter(|&other| is_core[other] && clusters[other] < 0));
+        }
+        number += 1;
+    }
+    for border in (0..n).filter(|&mode| !is_core[mode]) {
+        let by_distance = |&a: &usize, &b: &usize| {
+            distance(&modes[border], &modes[a]).total_cmp(&distance(&modes[border], &modes[b]))
+        };
+        let core = near(border).filter(|&other| is_core[other]).min_by(by_distance);
+        clusters[border] = core.map_or(-1, |core| clusters[core]);
+    }
+    clusters
+}
+
+/// The nearest mode and its distance.
+fn nearest<T: Real>(row: &[T], modes: &[Vec<T>]) -> (usize, f64) {
+    let mut best = (0, f64::INFINITY);
+    for (mode, place) in modes.iter().enumerate() {
+        let distance = distance(row, place);
+        if distance < best.1 {
+            best = (mode, distance);
+        }
+    }
+    best
+}
+
+fn distance<T: Real>(a: &[T], b: &[T]) -> f64 {
+    let squares = a.iter().zip(b).map(|(&a, &b)| (a - b) * (a - b));
+    squares.fold(T::zero(), |sum, square| sum + square).as_f64().sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn confidence_falls_from_one_to_zero() {
+        // Derived: distances 1, 2, 5 → 1, 1 − 1/4, 1 − 4/4.
+        let followers = [1.0, 2.0, 5.0];
+        assert_eq!(followers.map(|own| equation_5(own, &followers)), [1.0, 0.75, 0.0]);
+        assert_eq!(equation_5(2.0, &[2.0, 2.0]), 1.0);
+    }
+
+    #[test]
+    fn a_mode_without_company_is_noise() {
+        let modes = [0.0, 0.1, 0.2, 7.0].map(|place| vec![place]);
+        assert_eq!(dbscan(&modes, 0.15, 3), [0, 0, 0, -1]);
+        assert_eq!(dbscan(&modes[2..], 0.15, 3), [0, 1]);
+    }
+}
