@@ -24,7 +24,7 @@ const PARAMS: &[Param] = &[
         key: "preset",
         default: "",
         allowed: "paper-toy, paper-embedding",
-        what: "the published settings: 100 iterations, merge 0.995/0, or 80, 0.99/0.1; no link_cap",
+        what: "the published settings: 100 iterations, merge 0.995/0, or 80, 0.99/0.1; no link_cap, no pull",
     },
     Param {
         key: "bandwidth",
@@ -57,7 +57,19 @@ const PARAMS: &[Param] = &[
         key: "link_scale",
         default: "0.5",
         allowed: "a number above 0",
-        what: "how far a cannot-link reaches, as a share of its length (λ)",
+        what: "how far a link reaches, as a share of its length (λ)",
+    },
+    Param {
+        key: "must_strength",
+        default: "0.5",
+        allowed: "a number from 0 to 1",
+        what: "how strongly must-links pull; 0: not at all, as in the paper",
+    },
+    Param {
+        key: "must_range",
+        default: "2.5",
+        allowed: "a number above 0",
+        what: "a must-link pulls once it is no longer than this many bandwidths",
     },
     Param {
         key: "min_link_bandwidth",
@@ -114,6 +126,8 @@ fn params(settings: &Settings, seed: u64, memory_mb: Option<u64>) -> Result<CmsP
         max_iter: settings.count("max_iter")?.unwrap_or(base.max_iter),
         blurring: settings.flag("blurring")?.unwrap_or(base.blurring),
         link_scale: settings.number("link_scale")?.unwrap_or(base.link_scale),
+        must_strength: settings.number("must_strength")?.unwrap_or(base.must_strength),
+        must_range: settings.number("must_range")?.unwrap_or(base.must_range),
         min_link_bandwidth: settings
             .number("min_link_bandwidth")?
             .unwrap_or(base.min_link_bandwidth),

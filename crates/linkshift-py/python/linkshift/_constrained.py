@@ -11,8 +11,8 @@ import numpy as np
 from . import _core
 from ._base import LinkClusterer
 
-# The paper takes all pairs of points that the links imply.
-_ALL_PAIRS = {"link_cap": sys.maxsize}
+# The paper takes all pairs of points that the links imply, and its must-links do not pull.
+_PAPER = {"link_cap": sys.maxsize, "must_strength": 0.0}
 
 
 class ConstrainedMeanShift(LinkClusterer):
@@ -20,8 +20,9 @@ class ConstrainedMeanShift(LinkClusterer):
 
     The bandwidth grows from iteration to iteration until only what links hold apart is apart:
     there is no number of clusters and no bandwidth to choose, but without links everything ends in
-    one cluster. Must-links work by what follows from them: a cannot-link holds between all points
-    that must-links join to its two ends (above `link_cap` pairs: between the nearest).
+    one cluster. Must-links pull: what is near one end is drawn to what is near the other. And they
+    work by what follows from them: a cannot-link holds between all points that must-links join to
+    its two ends (above `link_cap` pairs: between the nearest).
 
     Parameters
     ----------
@@ -40,7 +41,11 @@ class ConstrainedMeanShift(LinkClusterer):
     max_iter : int, default=100
         Iterations, over which the bandwidth grows.
     link_scale : float, default=0.5
-        How far a cannot-link reaches, as a share of its length.
+        How far a link reaches, as a share of its length.
+    must_strength : float, default=0.5
+        How strongly must-links pull, from 0 to 1; 0: not at all, as in the paper.
+    must_range : float, default=2.5
+        A must-link pulls once it is no longer than this many bandwidths.
     min_link_bandwidth : float, default=0.001
         No link reaches less far than this.
     merge_k : float, default=0.995
@@ -101,7 +106,8 @@ class ConstrainedMeanShift(LinkClusterer):
 
     Notes
     -----
-    `link_confidence` is accepted and reported, but not used: every link is obeyed alike.
+    A `link_confidence` below 1 weakens a link by that much, and nothing is concluded from it: no
+    chains of must-links, no cannot-links spread over groups, no contradictions.
 
     A pickled estimator keeps the points and links, not the model; the first prediction after
     unpickling fits once more, with the same result.
@@ -134,6 +140,8 @@ class ConstrainedMeanShift(LinkClusterer):
         blurring: bool = False,
         max_iter: int = 100,
         link_scale: float = 0.5,
+        must_strength: float = 0.5,
+        must_range: float = 2.5,
         min_link_bandwidth: float = 1e-3,
         merge_k: float = 0.995,
         merge_b: float = 0.0,
@@ -155,6 +163,8 @@ class ConstrainedMeanShift(LinkClusterer):
         self.blurring = blurring
         self.max_iter = max_iter
         self.link_scale = link_scale
+        self.must_strength = must_strength
+        self.must_range = must_range
         self.min_link_bandwidth = min_link_bandwidth
         self.merge_k = merge_k
         self.merge_b = merge_b
@@ -171,12 +181,12 @@ class ConstrainedMeanShift(LinkClusterer):
     @classmethod
     def paper_toy(cls, **others: Any) -> ConstrainedMeanShift:
         """The paper's settings for its toy sets, and any other parameters."""
-        return cls(**{"max_iter": 100, "merge_k": 0.995, "merge_b": 0.0, **_ALL_PAIRS, **others})
+        return cls(**{"max_iter": 100, "merge_k": 0.995, "merge_b": 0.0, **_PAPER, **others})
 
     @classmethod
     def paper_embedding(cls, **others: Any) -> ConstrainedMeanShift:
         """The paper's settings for its embeddings, and any other parameters."""
-        return cls(**{"max_iter": 80, "merge_k": 0.99, "merge_b": 0.1, **_ALL_PAIRS, **others})
+        return cls(**{"max_iter": 80, "merge_k": 0.99, "merge_b": 0.1, **_PAPER, **others})
 
     def _fit_core(self, X, told, weights, settings, progress):
         return _core.fit_constrained_mean_shift(X, settings, told._columns(), weights, progress)
