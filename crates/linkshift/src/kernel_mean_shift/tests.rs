@@ -179,17 +179,16 @@ fn matrices_that_are_no_inner_products_are_refused_or_repaired() {
 }
 
 #[test]
-fn cannot_links_hold_apart_what_would_be_one() {
-    // Two heaps so near that they have one mode.
-    let values: Vec<f64> = (0..60).map(|i| f64::from(i % 2) * 0.8 + f64::from(i).sin()).collect();
-    let points = Points::new(values, 1).unwrap();
-    let params = || KernelMeanShiftParams { neighbor: Neighbor::Kth(20), ..Default::default() };
-    assert_eq!(fit(params(), &points, &Links::new()).iter().max(), Some(&0));
-    let least = (0..60).min_by(|&a, &b| points.row(a)[0].total_cmp(&points.row(b)[0])).unwrap();
-    let most = (0..60).max_by(|&a, &b| points.row(a)[0].total_cmp(&points.row(b)[0])).unwrap();
-    let links = Links::from_pairs(&[], &[(least, most)]);
-    let labels = fit(params(), &points, &links);
-    assert_ne!(labels[least], labels[most]);
+fn cannot_links_stretch_what_tells_their_ends_apart() {
+    // The wide first column is the same in both classes; the narrow second one tells them apart.
+    let values =
+        (0..60).flat_map(|i| [(f64::from(i / 2) * 1.7).sin().powi(3), f64::from(i % 2) * 0.3]);
+    let points = Points::new(values.collect::<Vec<_>>(), 2).unwrap();
+    let params = || KernelMeanShiftParams { neighbor: Neighbor::Kth(20), ..with(Mercer::Linear) };
+    assert!(fit(params(), &points, &Links::new()).iter().all(|&label| label == 0));
+    let links = Links::from_pairs(&[], &[(0, 1), (20, 21)]);
+    let expected: Vec<i64> = (0..60).map(|i| i % 2).collect();
+    assert_eq!(fit(params(), &points, &links), expected);
 }
 
 #[test]
