@@ -4,6 +4,7 @@
 //! its settings into checked parameters of the core and the core's model into an [`Outcome`].
 
 mod cms;
+mod kernel;
 mod mean_shift;
 mod settings;
 
@@ -12,10 +13,12 @@ pub(crate) use settings::Settings;
 use crate::failure::{Failure, Result};
 use linkshift::observe::Observer;
 use linkshift::{Links, Points, Real};
+use linkshift_plot::MatrixPicture;
 use serde_json::Value;
+use std::cell::RefCell;
 
 /// Every method there is.
-pub(crate) const ALL: &[Method] = &[mean_shift::METHOD, cms::METHOD];
+pub(crate) const ALL: &[Method] = &[mean_shift::METHOD, cms::METHOD, kernel::METHOD];
 
 /// A method as the command line sees it.
 pub(crate) struct Method {
@@ -53,6 +56,8 @@ pub(crate) struct Task<'a, T: Real> {
     pub(crate) seed: u64,
     /// What it may use of memory; `None` = no limit.
     pub(crate) memory_mb: Option<u64>,
+    /// Where pictures of distances go, if they are wanted; only some methods have any.
+    pub(crate) distances: Option<&'a RefCell<Vec<MatrixPicture>>>,
 }
 
 /// What a method gives: all that summaries, files and pictures are made of.

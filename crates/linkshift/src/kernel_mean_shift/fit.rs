@@ -107,7 +107,8 @@ impl KernelMeanShift {
         let mut rows = metric::apply(&factor.rows, &map);
         let d = map.ncols();
         unify(&mut rows, d, links);
-        Ok(Embedding { kernel, factor, map, rows, d })
+        let effective_dimension = effective_dimension(&rows, d);
+        Ok(Embedding { kernel, factor, map, rows, d, effective_dimension })
     }
 
     /// The samples that centers climb on, and for each point its sample.
@@ -130,10 +131,13 @@ impl KernelMeanShift {
         let k = params.neighbor.k(n);
         let mut bandwidths = kth_distances(samples.values(), rows.values(), d, k);
         never_zero(&mut bandwidths);
-        bandwidths.iter_mut().for_each(|h| *h *= params.bandwidth_factor);
+        let effective = embedding.effective_dimension;
+        let factor = params.bandwidth_factor.unwrap_or(effective.sqrt().recip());
+        bandwidths.iter_mut().for_each(|h| *h *= factor);
         let exponent = 2.0
             + match params.dimension {
                 Dimension::Rank => d as f64,
+                Dimension::Effective => effective,
                 Dimension::Fixed(dimension) => dimension,
             };
         let weights: Vec<f64> = (0..samples.n_points()).map(|row| samples.weight(row)).collect();
@@ -190,4 +194,25 @@ fn never_zero(bandwidths: &mut [f64]) {
     let least = bandwidths.iter().copied().filter(|&h| h > nothing).fold(f64::INFINITY, f64::min);
     let least = if least.is_finite() { least } else { 1.0 };
     bandwidths.iter_mut().filter(|h| **h <= nothing).for_each(|h| *h = least);
+}
+
+/// (Σλ)²/Σλ² over the variances λ along the principal axes; at least 1. As traces: tr(C)²/tr(C²)
+/// for C = EᵀE − n·μμᵀ, where EᵀE is diagonal because E lies along its axes.
+fn effective_dimension(rows: &[f64], d: usize) -> f64 {
+    let n = (rows.len() / d) as f64;
+    let (mut moments, mut means) = (vec![0.0; d], vec![0.0; d]);
+    for row in rows.chunks_exact(d) {
+        for (col, &value) in row.iter().enumerate() {
+            moments[col] += value * value;
+            means[col] += value / n;
+        }
+    }
+    let mean_sq: f64 = means.iter().map(|mean| mean * mean).sum();
+    let trace = moments.iter().sum::<f64>() - n * mean_sq;
+    let squares: f64 = moments.iter().map(|moment| moment * moment).sum();
+    let mixed: f64 = moments.iter().zip(&means).map(|(moment, mean)| moment * mean * mean).sum();
+    let trace_of_square = squares - 2.0 * n * mixed + (n * mean_sq).powi(2);
+    let dimension = trace * trace / trace_of_square;
+    // Where all points are one there is no direction at all, and 0/0.
+    if dimension.is_finite() { dimension.clamp(1.0, d as f64) } else { 1.0 }
 }

@@ -25,6 +25,7 @@ pub(super) struct Embedding<T: Real> {
     /// The fitted points, row by row.
     pub(super) rows: Vec<f64>,
     pub(super) d: usize,
+    pub(super) effective_dimension: f64,
 }
 
 /// What centers climb on.
@@ -140,6 +141,12 @@ impl<T: Real> KernelMeanShiftModel<T> {
     /// The rank of K̂: the number of columns of [`embedding`](Self::embedding).
     pub fn rank(&self) -> usize {
         self.embedding.d
+    }
+
+    /// In how many directions the points really spread: see
+    /// [`Dimension::Effective`](super::Dimension::Effective).
+    pub fn effective_dimension(&self) -> f64 {
+        self.embedding.effective_dimension
     }
 
     /// What the low-rank factor leaves out: the largest error of a similarity of a point to itself,

@@ -34,6 +34,9 @@ impl Neighbor {
 pub enum Dimension {
     /// The rank of the kernel matrix, as the paper's text says.
     Rank,
+    /// In how many directions the points really spread: (Σλ)²/Σλ² over the variances λ along the
+    /// principal axes, which is the number of axes if all are equal.
+    Effective,
     /// A number of one's own; 0 lets a point count by 1/h².
     Fixed(f64),
 }
@@ -45,8 +48,8 @@ pub struct KernelMeanShiftParams {
     pub kernel: Mercer,
     /// Which neighbour's distance is a point's bandwidth.
     pub neighbor: Neighbor,
-    /// A factor on every bandwidth.
-    pub bandwidth_factor: f64,
+    /// A factor on every bandwidth; `None` = 1/√d with d the effective dimension.
+    pub bandwidth_factor: Option<f64>,
     /// The d of the weights 1/h^(d+2).
     pub dimension: Dimension,
     /// Iterations at the most.
@@ -80,11 +83,11 @@ impl Default for KernelMeanShiftParams {
             kernel: Mercer::Gaussian { sigma: None },
             // The paper's 20 of 240 and of 280 points, "a fraction of the number of points".
             neighbor: Neighbor::Share(0.08),
-            // The paper's text, which has no factor; see the module for where another is better.
-            bandwidth_factor: 1.0,
-            // Against the text, which says the rank: with it the densest point takes all. See the
-            // module for what was measured.
-            dimension: Dimension::Fixed(0.0),
+            // Against the text, which has no factor and says the rank: in many directions all points
+            // are about as far as the k-th, and the densest takes all. In d directions a Gaussian
+            // of deviation h reaches √d·h. See the module for what was measured.
+            bandwidth_factor: None,
+            dimension: Dimension::Effective,
             // The paper counts 20–30; slow modes between two others take some hundreds.
             max_iter: 500,
             // As in mean shift, but finer: coordinates of many columns creep.
@@ -121,10 +124,11 @@ impl KernelMeanShiftParams {
             }
             _ => {}
         }
-        let positive = |value: f64| value > 0.0 && value.is_finite();
-        if !positive(self.bandwidth_factor) {
-            let must = "a finite number above 0";
-            return Err(Error::param("bandwidth_factor", self.bandwidth_factor, must));
+        match self.bandwidth_factor {
+            Some(factor) if !(factor > 0.0 && factor.is_finite()) => {
+                return Err(Error::param("bandwidth_factor", factor, "a finite number above 0"));
+            }
+            _ => {}
         }
         match self.dimension {
             Dimension::Fixed(d) if !(d >= 0.0 && d.is_finite()) => {
@@ -171,7 +175,7 @@ mod tests {
         let bad = [
             ("k", KernelMeanShiftParams { neighbor: Neighbor::Kth(0), ..base() }),
             ("k", KernelMeanShiftParams { neighbor: Neighbor::Share(1.5), ..base() }),
-            ("bandwidth_factor", KernelMeanShiftParams { bandwidth_factor: 0.0, ..base() }),
+            ("bandwidth_factor", KernelMeanShiftParams { bandwidth_factor: Some(0.0), ..base() }),
             ("dimension", KernelMeanShiftParams { dimension: Dimension::Fixed(-1.0), ..base() }),
             ("max_iter", KernelMeanShiftParams { max_iter: 0, ..base() }),
             ("tolerance", KernelMeanShiftParams { tolerance: f64::NAN, ..base() }),

@@ -86,6 +86,20 @@ fn lines_need_their_three_links() {
 }
 
 #[test]
+fn the_effective_dimension_is_the_number_of_equal_directions() {
+    // Derived: ±1 along each of three axes: variances 2, 2, 2: 6²/(3·4) = 3. Far from the origin
+    // too, where the mean takes part in every product.
+    let corners = [[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1]];
+    for shift in [0.0, 50.0] {
+        let values: Vec<f64> = corners.concat().into_iter().map(|x| f64::from(x) + shift).collect();
+        let points = Points::new(values, 3).unwrap();
+        let model = KernelMeanShift::new(with(Mercer::Linear)).unwrap();
+        let model = model.fit(&points, &Links::new()).unwrap();
+        assert!((model.effective_dimension() - 3.0).abs() < ROUNDING, "{shift}");
+    }
+}
+
+#[test]
 fn degree_one_is_euclidean_mean_shift() {
     // Another path: mean shift with a bandwidth per point and the Gaussian profile, whose weights
     // are 1/h^(d+2) with d = 2 columns.
@@ -103,6 +117,7 @@ fn degree_one_is_euclidean_mean_shift() {
             let params = KernelMeanShiftParams {
                 neighbor: Neighbor::Kth(10),
                 dimension: Dimension::Fixed(2.0),
+                bandwidth_factor: Some(1.0),
                 tolerance: 1e-5,
                 ..with(kernel)
             };
@@ -184,7 +199,11 @@ fn cannot_links_stretch_what_tells_their_ends_apart() {
     let values =
         (0..60).flat_map(|i| [(f64::from(i / 2) * 1.7).sin().powi(3), f64::from(i % 2) * 0.3]);
     let points = Points::new(values.collect::<Vec<_>>(), 2).unwrap();
-    let params = || KernelMeanShiftParams { neighbor: Neighbor::Kth(20), ..with(Mercer::Linear) };
+    let params = || KernelMeanShiftParams {
+        neighbor: Neighbor::Kth(20),
+        bandwidth_factor: Some(1.0),
+        ..with(Mercer::Linear)
+    };
     assert!(fit(params(), &points, &Links::new()).iter().all(|&label| label == 0));
     let links = Links::from_pairs(&[], &[(0, 1), (20, 21)]);
     let expected: Vec<i64> = (0..60).map(|i| i % 2).collect();
