@@ -12,9 +12,14 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from linkshift import ConstrainedMeanShift, MeanShift
+from linkshift import ConstrainedMeanShift, KernelMeanShift, MeanShift
 
-ESTIMATORS = [MeanShift(), ConstrainedMeanShift(), ConstrainedMeanShift(bandwidth=0.5)]
+ESTIMATORS = [
+    MeanShift(),
+    ConstrainedMeanShift(),
+    ConstrainedMeanShift(bandwidth=0.5),
+    KernelMeanShift(),
+]
 
 NEEDS_LINKS = "without links the growing bandwidth ends in one cluster; a fixed one passes"
 WEIGHT_ZERO = (
