@@ -69,8 +69,9 @@ pub fn project(k: &Matrix, must: &[(usize, usize)]) -> Result<Matrix> {
 pub fn bandwidths(matrix: &Matrix, k: usize) -> Vec<f64> {
     let n = matrix.len();
     let from = |i: usize| {
-        let mut distances: Vec<f64> =
-            (0..n).map(|j| distance_sq(matrix, &unit(n, i), &unit(n, j)).max(0.0).sqrt()).collect();
+        // Eq. 11 between eᵢ and eⱼ.
+        let distance_sq = |j: usize| matrix[i][i] + matrix[j][j] - 2.0 * matrix[i][j];
+        let mut distances: Vec<f64> = (0..n).map(|j| distance_sq(j).max(0.0).sqrt()).collect();
         distances.sort_by(f64::total_cmp);
         distances[k.min(n - 1)]
     };
