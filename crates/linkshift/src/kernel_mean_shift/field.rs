@@ -144,8 +144,8 @@ impl Field {
     }
 }
 
-/// For each place the distance to its k-th nearest of `rows`, by weight if they have any: the
-/// nearest at which the rows up to there weigh `k`. Blocks of places share a pass over the rows.
+/// For each place the distance to the k-th nearest of `rows`, itself not counted if it is one of
+/// them. Weights play no part. Blocks of places share a pass over the rows.
 pub(super) fn kth_distances(places: &[f64], rows: &[f64], d: usize, k: usize) -> Vec<f64> {
     let n = rows.len() / d;
     let lengths_sq: Vec<f64> = rows.chunks_exact(d).map(length_sq).collect();

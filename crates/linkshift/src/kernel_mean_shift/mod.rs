@@ -49,6 +49,10 @@
 //! circles not with the paper's σ = 5, about the mean distance, but with a σ of three or four times that:
 //! a flat kernel has few directions that count, and four links remove just those that tell the
 //! angle. The paper's 100 % on faces, with two links per subject, was not reached: at best 63 %.
+//! Faces by default: .114 plain, .371 with two links, .881 with the chain. Histograms of edge directions
+//! of four handwritten digits, χ² kernel, by default: an error of .607 without links, .449, .347, .338,
+//! .352 and .341 with 1, 3, 5, 7 and 10 links per class (mean of 20 draws): falling, as in Figure 9,
+//! but not to its 1 %, because clusters split; by the text all is one cluster throughout.
 //!
 //! # References
 //! - O. Tuzel, F. Porikli, P. Meer. Kernel methods for weakly supervised mean shift clustering.
