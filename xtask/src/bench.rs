@@ -4,7 +4,7 @@ use crate::python::Environment;
 use crate::{Failure, USAGE, cargo, succeed};
 use std::path::PathBuf;
 
-const NAMES: &[&str] = &["mean-shift", "cms", "boosted", "neighbors", "links"];
+const NAMES: &[&str] = &["mean-shift", "cms", "boosted", "kernel", "neighbors", "links"];
 
 /// The peer that the ratios are about.
 const SCIKIT_LEARN: &str = "scikit-learn>=1.9,<1.10";

@@ -7,6 +7,7 @@ mod arrays;
 mod boosted;
 mod cms;
 mod errors;
+mod kernel;
 mod mean_shift;
 mod model;
 mod run;
@@ -22,6 +23,8 @@ mod _core {
     use super::boosted::fit_boosted_mean_shift;
     #[pymodule_export]
     use super::cms::fit_constrained_mean_shift;
+    #[pymodule_export]
+    use super::kernel::fit_kernel_mean_shift;
     #[pymodule_export]
     use super::mean_shift::fit_mean_shift;
     #[pymodule_export]

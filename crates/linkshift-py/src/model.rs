@@ -4,6 +4,7 @@ use crate::arrays::points;
 use crate::run::run;
 use linkshift::boosted::BoostedModel;
 use linkshift::cms::CmsModel;
+use linkshift::kernel_mean_shift::{KernelMeanShiftModel, Mercer};
 use linkshift::mean_shift::MeanShiftModel;
 use linkshift::{Points, Real};
 use numpy::{Element, IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2};
@@ -90,6 +91,53 @@ impl<T: Real + Element> Fitted for CmsModel<T> {
         let details = PyDict::new(py);
         details.set_item("n_implied_broken", self.n_implied_broken())?;
         details.set_item("pairs_left_out", self.pairs_left_out())?;
+        details.set_item("n_representatives", self.gathered().map(|it| it.n_representatives))?;
+        Ok(details)
+    }
+}
+
+impl<T: Real + Element> Fitted for KernelMeanShiftModel<T> {
+    fn labels(&self) -> &[i64] {
+        self.labels()
+    }
+
+    fn n_iter(&self) -> usize {
+        self.n_iter()
+    }
+
+    fn converged(&self) -> bool {
+        self.converged()
+    }
+
+    fn bandwidths(&self) -> Vec<f64> {
+        vec![self.bandwidth()]
+    }
+
+    fn modes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        Ok(rows(py, self.modes())?.into_any())
+    }
+
+    fn predict(&self, array: &Bound<'_, PyAny>, n_jobs: Option<i64>) -> PyResult<Vec<i64>> {
+        let py = array.py();
+        let array: PyReadonlyArray2<'_, T> = array.extract()?;
+        let points = points(&array)?;
+        run(py, n_jobs, || self.predict(&points))
+    }
+
+    fn details<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let details = PyDict::new(py);
+        let embedding = PyArray1::from_slice(py, self.embedding());
+        let mode_rows: Vec<i64> = self.mode_rows().iter().map(|&row| row as i64).collect();
+        let sigma = match self.kernel() {
+            Mercer::Gaussian { sigma } => sigma,
+            _ => None,
+        };
+        details.set_item("embedding", embedding.reshape([self.labels().len(), self.rank()])?)?;
+        details.set_item("mode_indices", mode_rows.into_pyarray(py))?;
+        details.set_item("sigma", sigma)?;
+        details.set_item("rank", self.rank())?;
+        details.set_item("effective_dimension", self.effective_dimension())?;
+        details.set_item("left_out", self.left_out())?;
         details.set_item("n_representatives", self.gathered().map(|it| it.n_representatives))?;
         Ok(details)
     }

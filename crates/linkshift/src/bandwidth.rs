@@ -100,6 +100,13 @@ pub fn percentile<T: Real>(points: &Points<'_, T>, q: f64, seed: u64) -> f64 {
     never_zero(below + (above - below) * rank.fract(), points, &distances)
 }
 
+/// The mean distance between points, of at most [`SAMPLE`] points drawn by seed.
+pub fn mean_distance<T: Real>(points: &Points<'_, T>, seed: u64) -> f64 {
+    let distances = sampled_distances(points, SAMPLE, seed);
+    let mean = distances.iter().sum::<f64>() / distances.len().max(1) as f64;
+    never_zero(mean, points, &distances)
+}
+
 /// The mean distance to the k-th other point with k = α√n, at least 1 (boosted mean shift, 4).
 /// Beyond [`SAMPLE`] points the mean is over a sample, whose neighbours are sought among all.
 pub fn neighbor_mean<T: Real>(points: &Points<'_, T>, alpha: f64, seed: u64) -> f64 {
@@ -166,7 +173,11 @@ fn never_zero<T: Real>(value: f64, points: &Points<'_, T>, distances: &[f64]) ->
 }
 
 /// All distances between at most `most` points drawn by seed.
-fn sampled_distances<T: Real>(points: &Points<'_, T>, most: usize, seed: u64) -> Vec<f64> {
+pub(crate) fn sampled_distances<T: Real>(
+    points: &Points<'_, T>,
+    most: usize,
+    seed: u64,
+) -> Vec<f64> {
     let rows = sample(points.n_points(), most, seed);
     let to_earlier = |at: usize| {
         let row = points.row(rows[at]);
@@ -203,6 +214,13 @@ mod tests {
         let points = line(&[0.0, 1.0, 3.0]);
         assert_eq!(percentile(&points, 50.0, 0), 2.0);
         assert_eq!(percentile(&points, 25.0, 0), 1.5);
+    }
+
+    #[test]
+    fn mean_distance_is_over_all_pairs() {
+        // Derived: the distances of 0, 1, 3 are 1, 2, 3.
+        assert_eq!(mean_distance(&line(&[0.0, 1.0, 3.0]), 0), 2.0);
+        assert_eq!(mean_distance(&line(&[5.0]), 0), 1.0);
     }
 
     #[test]

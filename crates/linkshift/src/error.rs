@@ -29,6 +29,9 @@ pub enum Error {
     /// The links are not usable.
     #[error(transparent)]
     Links(#[from] LinkError),
+    /// The similarities are not usable.
+    #[error(transparent)]
+    Kernel(#[from] KernelError),
     /// The run would need more memory than it was allowed.
     #[error(
         "this needs about {needed_mb} MB of memory but only {allowed_mb} MB are allowed: {remedy}"
@@ -209,5 +212,67 @@ pub enum LinkError {
         found: usize,
         /// How many points there are.
         expected: usize,
+    },
+}
+
+/// What is wrong with similarities, given or computed.
+#[derive(Debug, Clone, PartialEq, ThisError)]
+#[non_exhaustive]
+pub enum KernelError {
+    /// A precomputed matrix does not have as many columns as rows.
+    #[error(
+        "the precomputed similarities are {n_rows} × {n_columns}: give a square matrix, a row and a column per point"
+    )]
+    NotSquare {
+        /// Rows of the matrix.
+        n_rows: usize,
+        /// Columns of the matrix.
+        n_columns: usize,
+    },
+    /// The similarity of two points depends on their order.
+    #[error(
+        "the precomputed similarities are not symmetric: row {row}, column {col} is {here}, row {col}, column {row} is {there}; take their mean, (K + Kᵀ)/2"
+    )]
+    NotSymmetric {
+        /// Row of the entry, from 0.
+        row: usize,
+        /// Column of the entry, from 0.
+        col: usize,
+        /// The entry.
+        here: f64,
+        /// The entry with row and column swapped.
+        there: f64,
+    },
+    /// A precomputed matrix is no matrix of inner products.
+    #[error(
+        "the precomputed similarities are not positive semi-definite: rows {row} and {col} show it; set repair to drop the negative eigenvalues, or take another similarity"
+    )]
+    NotPositive {
+        /// A row, from 0, whose points would have an imaginary distance.
+        row: usize,
+        /// The other such row, from 0; maybe the same.
+        col: usize,
+    },
+    /// A histogram with a negative count.
+    #[error(
+        "row {row}, column {col} is {value}: the chi2 kernel is for histograms, which have nothing negative"
+    )]
+    Negative {
+        /// Row of the value, from 0.
+        row: usize,
+        /// Column of the value, from 0.
+        col: usize,
+        /// The value.
+        value: f64,
+    },
+    /// The kernel of a point with itself overflows.
+    #[error(
+        "the kernel of row {row} with itself is {value}: scale the columns first, or lower the degree"
+    )]
+    TooLarge {
+        /// The row, from 0.
+        row: usize,
+        /// What overflows.
+        value: f64,
     },
 }

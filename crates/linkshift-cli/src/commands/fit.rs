@@ -14,8 +14,13 @@ use linkshift::Points;
 use linkshift::scale::{Scaler, Scaling};
 use linkshift::scores::Scores;
 use linkshift_io::{Format, Table, write_labels};
+use linkshift_plot::MatrixPicture;
+use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
+
+/// The method that takes similarities and shows distances.
+const KERNEL_METHOD: &str = "kernel";
 
 /// Cluster the points of a table
 #[derive(Debug, clap::Args)]
@@ -44,6 +49,12 @@ pub(crate) struct Args {
     /// Draw the clusters and links: .svg or .png
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
+    /// Draw the distances between points, before and after the shift: .svg or .png (method kernel)
+    #[arg(long, value_name = "FILE")]
+    plot_distances: Option<PathBuf>,
+    /// DATA is a matrix of similarities, a row and a column per point (method kernel)
+    #[arg(long)]
+    precomputed: bool,
     /// Print the summary as JSON
     #[arg(long)]
     json: bool,
@@ -72,26 +83,48 @@ struct Job<'a> {
     settings: Settings,
     labels_to: Option<Output>,
     plot_to: Option<Output>,
+    distances_to: Option<Output>,
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
     let method = methods::find(&args.method)?;
-    let settings = Settings::parse(method, &args.set)?;
+    let settings = Settings::parse(method, &settings_of(args, method)?)?;
     (method.check)(&settings)?;
-    let (labels_to, plot_to) = check_outputs(args)?;
+    let [labels_to, plot_to, distances_to] = check_outputs(args)?;
     if let Some(threads) = args.threads {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads as usize);
         pool.build_global().map_err(|error| Failure::input(format!("--threads: {error}")))?;
     }
-    let job = Job { args, method, settings, labels_to, plot_to };
+    let job = Job { args, method, settings, labels_to, plot_to, distances_to };
     match args.dtype {
         Dtype::F32 => job.run::<f32>(),
         Dtype::F64 => job.run::<f64>(),
     }
 }
 
+/// What is set, and what other options set: `--precomputed` names a kernel.
+fn settings_of(args: &Args, method: &Method) -> Result<Vec<String>> {
+    for (wanted, option) in
+        [(args.precomputed, "--precomputed"), (args.plot_distances.is_some(), "--plot-distances")]
+    {
+        if wanted && method.name != KERNEL_METHOD {
+            let text = format!("{option} is for --method {KERNEL_METHOD}: leave it out");
+            return Err(Failure::Input(text));
+        }
+    }
+    let mut set = args.set.clone();
+    if args.precomputed {
+        if args.scale != Scaling::None {
+            let text = "--scale with --precomputed: similarities are not scaled; leave one out";
+            return Err(Failure::input(text));
+        }
+        set.push("kernel=precomputed".into());
+    }
+    Ok(set)
+}
+
 /// Finds out before the work whether its fruits can be stored.
-fn check_outputs(args: &Args) -> Result<(Option<Output>, Option<Output>)> {
+fn check_outputs(args: &Args) -> Result<[Option<Output>; 3]> {
     let is_dash = |path: &Option<PathBuf>| path.as_deref() == Some(Path::new("-"));
     if is_dash(&args.output) && args.json {
         let text = "-o - and --json both want standard output: give -o a file";
@@ -107,10 +140,11 @@ fn check_outputs(args: &Args) -> Result<(Option<Output>, Option<Output>)> {
     if let Some(path) = &args.output {
         Format::of(path)?;
     }
-    if let Some(path) = &args.plot {
+    for path in [&args.plot, &args.plot_distances].into_iter().flatten() {
         linkshift_plot::check_name(path)?;
     }
-    Ok((args.output.as_ref().map(check).transpose()?, args.plot.as_ref().map(check).transpose()?))
+    let check = |path: &Option<PathBuf>| path.as_ref().map(check).transpose();
+    Ok([check(&args.output)?, check(&args.plot)?, check(&args.plot_distances)?])
 }
 
 impl Job<'_> {
@@ -128,12 +162,14 @@ impl Job<'_> {
         let mut notes = remarks(&table, &scaler);
 
         let started = Instant::now();
+        let pictures = RefCell::new(Vec::new());
         let task = Task {
             points: &points,
             links: &links.told,
             settings: &self.settings,
             seed: args.seed,
             memory_mb: args.memory.or_else(memory::usable_mb),
+            distances: self.distances_to.as_ref().map(|_| &pictures),
         };
         let mut outcome = progress::watched(|observer| T::fit_of(self.method)(&task, observer))?;
         let seconds = started.elapsed().as_secs_f64();
@@ -148,7 +184,8 @@ impl Job<'_> {
 
         let scores = score(&table, &outcome.labels, &mut notes)?;
         let report = links.told.report(&outcome.labels);
-        interrupt::attended(|| self.write(&table, &points, &links, &outcome))?;
+        let pictures = pictures.into_inner();
+        interrupt::attended(|| self.write(&table, &points, &links, &outcome, &pictures))?;
         let summary = Summary {
             method: self.method.name,
             data: args.table.source(),
@@ -180,13 +217,14 @@ impl Job<'_> {
         terminal::say(&summary.text())
     }
 
-    /// Labels and picture: both or, if one cannot be made, neither.
+    /// Labels and pictures: all or, if one cannot be made, none.
     fn write<T: Number>(
         &self,
         table: &Table<T>,
         points: &Points<'_, T>,
         links: &ClosedLinks,
         outcome: &Outcome<T>,
+        distances: &[MatrixPicture],
     ) -> Result<()> {
         let mut prepared = Prepared::default();
         if let Some(output) = &self.plot_to {
@@ -202,6 +240,9 @@ impl Job<'_> {
             let scatter = panel.project()?;
             prepared.add(output, |path| Ok(linkshift_plot::save(&[scatter], path)?))?;
         }
+        if let Some(output) = &self.distances_to {
+            prepared.add(output, |path| Ok(linkshift_plot::save_matrices(distances, path)?))?;
+        }
         if let Some(output) = &self.labels_to {
             let ids = table.ids.as_deref();
             prepared.add(output, |path| Ok(write_labels(path, &outcome.labels, ids)?))?;
@@ -213,10 +254,12 @@ impl Job<'_> {
         let named = |what, output: &Option<Output>| {
             output.as_ref().map(|output| (what, output.to_string()))
         };
-        [named("labels", &self.labels_to), named("plot", &self.plot_to)]
-            .into_iter()
-            .flatten()
-            .collect()
+        let files = [
+            named("labels", &self.labels_to),
+            named("plot", &self.plot_to),
+            named("plot_distances", &self.distances_to),
+        ];
+        files.into_iter().flatten().collect()
     }
 }
 

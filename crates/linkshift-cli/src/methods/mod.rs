@@ -5,6 +5,7 @@
 
 mod boosted;
 mod cms;
+mod kernel;
 mod mean_shift;
 mod settings;
 
@@ -13,10 +14,13 @@ pub(crate) use settings::Settings;
 use crate::failure::{Failure, Result};
 use linkshift::observe::Observer;
 use linkshift::{Links, Points, Real};
+use linkshift_plot::MatrixPicture;
 use serde_json::Value;
+use std::cell::RefCell;
 
 /// Every method there is.
-pub(crate) const ALL: &[Method] = &[mean_shift::METHOD, cms::METHOD, boosted::METHOD];
+pub(crate) const ALL: &[Method] =
+    &[mean_shift::METHOD, cms::METHOD, boosted::METHOD, kernel::METHOD];
 
 /// A method as the command line sees it.
 pub(crate) struct Method {
@@ -54,6 +58,8 @@ pub(crate) struct Task<'a, T: Real> {
     pub(crate) seed: u64,
     /// What it may use of memory; `None` = no limit.
     pub(crate) memory_mb: Option<u64>,
+    /// Where pictures of distances go, if they are wanted; only some methods have any.
+    pub(crate) distances: Option<&'a RefCell<Vec<MatrixPicture>>>,
 }
 
 /// What a method gives: all that summaries, files and pictures are made of.

@@ -9,4 +9,5 @@ mod fit;
 mod full_disk;
 #[cfg(unix)]
 mod interrupt;
+mod kernel;
 mod odd_input;

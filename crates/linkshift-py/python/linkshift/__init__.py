@@ -11,8 +11,16 @@ from importlib.metadata import version as _version
 from ._boosted import BoostedMeanShift
 from ._constrained import ConstrainedMeanShift
 from ._errors import LinkContradictionError
+from ._kernel import KernelMeanShift
 from ._links import Links
 from ._mean_shift import MeanShift
 
 __version__ = _version("linkshift")
-__all__ = ["BoostedMeanShift", "ConstrainedMeanShift", "LinkContradictionError", "Links", "MeanShift"]
+__all__ = [
+    "BoostedMeanShift",
+    "ConstrainedMeanShift",
+    "KernelMeanShift",
+    "LinkContradictionError",
+    "Links",
+    "MeanShift",
+]

@@ -1,0 +1,150 @@
+//! K ≈ G·Gᵀ without ever forming K: Cholesky with the largest remainder as the next pivot.
+//!
+//! Row i of G is φ(xᵢ) in coordinates of the features of the pivots, as far as these reach; what
+//! they do not reach is the remainder on the diagonal, the largest of which is the error. A column
+//! of K per pivot is all that is ever computed: O(n·r²) time, O(n·r) memory.
+
+use super::gram::Gram;
+use super::mercer::Mercer;
+use crate::error::Result;
+use crate::observe::{self, Observer, Step};
+use crate::points::Points;
+use crate::real::Real;
+use rayon::prelude::*;
+
+/// Rows that one thread handles at a time.
+const ROWS: usize = 1024;
+
+/// Pivots between two looks at the observer.
+const BETWEEN_LOOKS: usize = 32;
+
+/// The factor of the similarities of fitted points, and what it takes to extend it to others.
+#[derive(Debug, Clone)]
+pub(super) struct Factor<T: Real> {
+    /// G, row by row.
+    pub(super) rows: Vec<f64>,
+    pub(super) rank: usize,
+    /// The largest remainder on the diagonal, as a share of the largest similarity.
+    pub(super) left_out: f64,
+    places: Pivots<T>,
+    /// The rows of the pivots in order: a lower triangle.
+    triangle: Vec<f64>,
+}
+
+#[derive(Debug, Clone)]
+struct Pivots<T: Real> {
+    kernel: Mercer,
+    rows: Vec<usize>,
+    /// The points at the pivots; of a precomputed matrix the row numbers say all.
+    points: Option<Points<'static, T>>,
+    n_features: usize,
+}
+
+impl<T: Real> Factor<T> {
+    /// Takes pivots until the remainder is at most `tolerance` of the largest similarity, or there
+    /// are `most` of them.
+    pub(super) fn new(
+        gram: &Gram<'_, '_, T>,
+        points: &Points<'_, T>,
+        kernel: Mercer,
+        most: usize,
+        tolerance: f64,
+        observer: &mut Observer<'_>,
+    ) -> Result<Self> {
+        let n = gram.n_points();
+        let mut left: Vec<f64> = (0..n).map(|i| gram.value(i, i)).collect();
+        let largest = left.iter().copied().fold(0.0, f64::max);
+        let mut columns: Vec<Vec<f64>> = Vec::new();
+        let mut pivots = Vec::new();
+        loop {
+            let (pivot, remainder) = largest_of(&left);
+            if columns.len() == most.min(n) || remainder <= tolerance * largest {
+                break;
+            }
+            if columns.len() % BETWEEN_LOOKS == BETWEEN_LOOKS - 1 {
+                observe::show(observer, &not_yet_begun(n))?;
+            }
+            let scale = remainder.sqrt();
+            let mut column = vec![0.0; n];
+            column.par_chunks_mut(ROWS).enumerate().for_each(|(chunk, column)| {
+                let first = chunk * ROWS;
+                for (at, value) in column.iter_mut().enumerate() {
+                    *value = gram.value(first + at, pivot);
+                }
+                for earlier in &columns {
+                    let at_pivot = earlier[pivot];
+                    for (value, g) in column.iter_mut().zip(&earlier[first..]) {
+                        *value -= g * at_pivot;
+                    }
+                }
+                column.iter_mut().for_each(|value| *value /= scale);
+            });
+            left.iter_mut().zip(&column).for_each(|(left, g)| *left -= g * g);
+            // Exactly nothing is left of a pivot; rounding must not make it one again.
+            left[pivot] = 0.0;
+            pivots.push(pivot);
+            columns.push(column);
+        }
+        let left_out = if largest > 0.0 { largest_of(&left).1.max(0.0) / largest } else { 0.0 };
+        if columns.is_empty() {
+            // All points are zero: one column says so, and nothing downstream is without columns.
+            (pivots, columns) = (vec![0], vec![vec![0.0; n]]);
+        }
+        let rank = columns.len();
+        let mut rows = vec![0.0; n * rank];
+        for (at, column) in columns.iter().enumerate() {
+            column.iter().enumerate().for_each(|(row, &value)| rows[row * rank + at] = value);
+        }
+        gram.check_positive(&rows, rank)?;
+        let triangle = pivots.iter().flat_map(|&p| &rows[p * rank..][..rank]).copied().collect();
+        let at_pivots = (kernel != Mercer::Precomputed).then(|| points.select(&pivots));
+        let places =
+            Pivots { kernel, rows: pivots, points: at_pivots, n_features: points.n_features() };
+        Ok(Self { rows, rank, left_out, places, triangle })
+    }
+
+    /// The coordinates of other points, row by row: what Cholesky would have given them. Of a
+    /// precomputed kernel, the points are rows of similarities to the fitted ones.
+    pub(super) fn extend(&self, points: &Points<'_, T>) -> Result<Vec<f64>> {
+        points.expect_features(self.places.n_features)?;
+        self.places.kernel.accept(points)?;
+        let rank = self.rank;
+        let mut rows = vec![0.0; points.n_points() * rank];
+        rows.par_chunks_exact_mut(rank).enumerate().for_each(|(row, coordinates)| {
+            for at in 0..rank {
+                let pivot_row = &self.triangle[at * rank..][..rank];
+                let similarity = self.places.similarity(points.row(row), at);
+                let earlier = coordinates[..at].iter().zip(pivot_row);
+                let rest = earlier.fold(similarity, |rest, (g, at_pivot)| rest - g * at_pivot);
+                coordinates[at] = if pivot_row[at] > 0.0 { rest / pivot_row[at] } else { 0.0 };
+            }
+        });
+        Ok(rows)
+    }
+}
+
+impl<T: Real> Pivots<T> {
+    /// How similar a point is to the pivot number `at`.
+    fn similarity(&self, point: &[T], at: usize) -> f64 {
+        match &self.points {
+            Some(points) => self.kernel.value(point, points.row(at)),
+            None => point[self.rows[at]].as_f64(),
+        }
+    }
+}
+
+/// The first of the largest values and its place.
+fn largest_of(values: &[f64]) -> (usize, f64) {
+    let mut best = (0, f64::NEG_INFINITY);
+    for (at, &value) in values.iter().enumerate() {
+        if value > best.1 {
+            best = (at, value);
+        }
+    }
+    best
+}
+
+/// What the observer sees before the first iteration: the chance to cancel.
+pub(super) fn not_yet_begun(n_points: usize) -> Step {
+    Step { n_iter: 0, max_iter: 0, n_live: n_points, bandwidth: 0.0, largest_shift: 0.0 }
+}

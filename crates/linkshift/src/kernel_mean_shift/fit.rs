@@ -1,0 +1,218 @@
+//! The method from points and links to model.
+
+use super::climb::{Limits, climb};
+use super::factor::{Factor, not_yet_begun};
+use super::field::{Field, kth_distances};
+use super::gram::Gram;
+use super::metric;
+use super::model::{Embedding, KernelMeanShiftModel, Landscape};
+use super::params::{Dimension, KernelMeanShiftParams};
+use crate::bandwidth;
+use crate::cms::representatives;
+use crate::disjoint_sets::DisjointSets;
+use crate::error::{Error, Result};
+use crate::links::{LinkKind, Links};
+use crate::mean_shift::modes::gather;
+use crate::neighbors::Neighbors;
+use crate::observe::{self, Observer};
+use crate::points::Points;
+use crate::real::Real;
+
+/// Points between which distances are looked at to find what soft links ask for.
+const SAMPLE: usize = 500;
+
+/// Kernel mean shift with checked parameters.
+#[derive(Debug, Clone, PartialEq)]
+pub struct KernelMeanShift {
+    params: KernelMeanShiftParams,
+}
+
+impl KernelMeanShift {
+    /// Checks the parameters; every parameter error is here.
+    pub fn new(params: KernelMeanShiftParams) -> Result<Self> {
+        params.check()?;
+        Ok(Self { params })
+    }
+
+    /// The parameters.
+    pub fn params(&self) -> &KernelMeanShiftParams {
+        &self.params
+    }
+
+    /// Finds the clusters; every error of points and links is here. With a precomputed kernel the
+    /// points are the n × n matrix of similarities.
+    pub fn fit<T: Real>(
+        &self,
+        points: &Points<'_, T>,
+        links: &Links,
+    ) -> Result<KernelMeanShiftModel<T>> {
+        self.fit_observed(points, links, &mut observe::ignore)
+    }
+
+    /// Like [`fit`](Self::fit), showing each iteration to an observer that may cancel.
+    pub fn fit_observed<T: Real>(
+        &self,
+        points: &Points<'_, T>,
+        links: &Links,
+        observer: &mut Observer<'_>,
+    ) -> Result<KernelMeanShiftModel<T>> {
+        let n = points.n_points();
+        links.close(n)?;
+        self.check_memory(n)?;
+        let embedding = self.embed(points, links, observer)?;
+        observe::show(observer, &not_yet_begun(n))?;
+        let (landscape, sample_of) = self.landscape(points, &embedding)?;
+        let arrived =
+            climb(&landscape.field, landscape.samples.clone(), &landscape.limits, observer)?;
+        let terminals = Points::new(arrived.centers, embedding.d)?;
+        let log_density = landscape.field.log_density(terminals.values());
+        let near = Neighbors::new(&Points::new(&landscape.samples[..], embedding.d)?);
+        let modes = gather(&terminals, &log_density, |center| {
+            let nearest = near.nearest(terminals.row(center), 1)[0].row;
+            landscape.bandwidths[nearest] * self.params.mode_radius
+        });
+        let terminal_of: Vec<u32> =
+            sample_of.iter().map(|&sample| arrived.of[sample as usize]).collect();
+        let mut model =
+            KernelMeanShiftModel::new(points, embedding, landscape, terminals, &modes, terminal_of);
+        model.n_iter = arrived.n_iter;
+        model.converged = arrived.converged;
+        model.link_report = links.report(model.labels());
+        Ok(model)
+    }
+
+    /// Coordinates of all points in the feature space that the links leave: rows of E with
+    /// E·Eᵀ ≈ K̂ (Eq. 20).
+    fn embed<T: Real>(
+        &self,
+        points: &Points<'_, T>,
+        links: &Links,
+        observer: &mut Observer<'_>,
+    ) -> Result<Embedding<T>> {
+        let params = &self.params;
+        let kernel = params.kernel.settled(points, params.seed);
+        let gram = Gram::new(points, kernel, params.repair)?;
+        let factor =
+            Factor::new(&gram, points, kernel, params.rank, params.rank_tolerance, observer)?;
+        let rank = factor.rank;
+        let distances_sq = || match Points::new(&factor.rows[..], rank) {
+            Ok(rows) => bandwidth::sampled_distances(&rows, SAMPLE, params.seed)
+                .into_iter()
+                .map(|distance| distance * distance)
+                .collect(),
+            Err(_) => Vec::new(),
+        };
+        let metric = metric::learn(&factor.rows, rank, links, distances_sq)?;
+        let map = metric::axes(&factor.rows, rank, metric)?;
+        let mut rows = metric::apply(&factor.rows, &map);
+        let d = map.ncols();
+        unify(&mut rows, d, links);
+        let effective_dimension = effective_dimension(&rows, d);
+        Ok(Embedding { kernel, factor, map, rows, d, effective_dimension })
+    }
+
+    /// The samples that centers climb on, and for each point its sample.
+    fn landscape<T: Real>(
+        &self,
+        points: &Points<'_, T>,
+        embedding: &Embedding<T>,
+    ) -> Result<(Landscape, Vec<u32>)> {
+        let params = &self.params;
+        let (n, d) = (points.n_points(), embedding.d);
+        let weights: Vec<f64> = (0..n).map(|row| points.weight(row).as_f64()).collect();
+        let rows = Points::new(&embedding.rows[..], d)?.with_weights(weights)?;
+        let (samples, sample_of, gathered) = match params.representatives.count_for(n) {
+            Some(count) => {
+                let gathering = representatives::gather(&rows, count, params.seed)?;
+                (gathering.points, gathering.of, Some(gathering.rms_distance))
+            }
+            None => (rows.clone(), (0..n as u32).collect(), None),
+        };
+        let k = params.neighbor.k(n);
+        let mut bandwidths = kth_distances(samples.values(), rows.values(), d, k);
+        never_zero(&mut bandwidths);
+        let effective = embedding.effective_dimension;
+        let factor = params.bandwidth_factor.unwrap_or(effective.sqrt().recip());
+        bandwidths.iter_mut().for_each(|h| *h *= factor);
+        let exponent = 2.0
+            + match params.dimension {
+                Dimension::Rank => d as f64,
+                Dimension::Effective => effective,
+                Dimension::Fixed(dimension) => dimension,
+            };
+        let weights: Vec<f64> = (0..samples.n_points()).map(|row| samples.weight(row)).collect();
+        let smallest = bandwidths.iter().copied().fold(f64::INFINITY, f64::min);
+        let limits = Limits {
+            max_iter: params.max_iter,
+            tolerance: params.tolerance * smallest,
+            merge_tolerance: params.merge_tolerance * smallest,
+            bandwidth: bandwidths.iter().sum::<f64>() / bandwidths.len() as f64,
+        };
+        let field = Field::new(samples.values().to_vec(), d, &bandwidths, &weights, exponent);
+        let samples = samples.values().to_vec();
+        Ok((Landscape { field, limits, samples, bandwidths, gathered }, sample_of))
+    }
+
+    /// Fails if the factor and its copies would not fit.
+    fn check_memory(&self, n_points: usize) -> Result<()> {
+        /// The columns as found, G, E, and what the shift works on.
+        const COPIES: u64 = 4;
+        let columns = self.params.rank.min(n_points) as u64;
+        let needed = COPIES * n_points as u64 * columns * size_of::<f64>() as u64;
+        let needed_mb = needed.div_ceil(1 << 20);
+        match self.params.memory_mb {
+            Some(allowed_mb) if needed_mb > allowed_mb => {
+                let remedy = "set rank lower (rank=100), or allow more".into();
+                Err(Error::Memory { needed_mb, allowed_mb, remedy })
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The projection makes rows that must-links join equal but for rounding; here they become equal,
+/// so that nothing can part them.
+fn unify(rows: &mut [f64], d: usize, links: &Links) {
+    let mut sets = DisjointSets::new(rows.len() / d);
+    let hard = links
+        .as_slice()
+        .iter()
+        .filter(|link| link.kind == LinkKind::Must && link.confidence == 1.0);
+    hard.clone().for_each(|link| sets.join(link.a, link.b));
+    for row in hard.flat_map(|link| [link.a, link.b]) {
+        let first = sets.find(row);
+        rows.copy_within(first * d..(first + 1) * d, row * d);
+    }
+}
+
+/// Where so many points coincide that a distance is zero, the smallest that is not takes its
+/// place; 1 where all points are one.
+fn never_zero(bandwidths: &mut [f64]) {
+    let largest = bandwidths.iter().copied().fold(0.0, f64::max);
+    // Points that coincide are this far apart by rounding.
+    let nothing = largest * 1e-7;
+    let least = bandwidths.iter().copied().filter(|&h| h > nothing).fold(f64::INFINITY, f64::min);
+    let least = if least.is_finite() { least } else { 1.0 };
+    bandwidths.iter_mut().filter(|h| **h <= nothing).for_each(|h| *h = least);
+}
+
+/// (Σλ)²/Σλ² over the variances λ along the principal axes; at least 1. As traces: tr(C)²/tr(C²)
+/// for C = EᵀE − n·μμᵀ, where EᵀE is diagonal because E lies along its axes.
+fn effective_dimension(rows: &[f64], d: usize) -> f64 {
+    let n = (rows.len() / d) as f64;
+    let (mut moments, mut means) = (vec![0.0; d], vec![0.0; d]);
+    for row in rows.chunks_exact(d) {
+        for (col, &value) in row.iter().enumerate() {
+            moments[col] += value * value;
+            means[col] += value / n;
+        }
+    }
+    let mean_sq: f64 = means.iter().map(|mean| mean * mean).sum();
+    let trace = moments.iter().sum::<f64>() - n * mean_sq;
+    let squares: f64 = moments.iter().map(|moment| moment * moment).sum();
+    let mixed: f64 = moments.iter().zip(&means).map(|(moment, mean)| moment * mean * mean).sum();
+    let trace_of_square = squares - 2.0 * n * mixed + (n * mean_sq).powi(2);
+    let dimension = trace * trace / trace_of_square;
+    // Where all points are one there is no direction at all, and 0/0.
+    if dimension.is_finite() { dimension.clamp(1.0, d as f64) } else { 1.0 }
+}
