@@ -162,6 +162,7 @@ pub mod datasets;
 mod disjoint_sets;
 pub mod error;
 pub mod kernel;
+pub mod kmeans;
 pub mod links;
 pub mod mean_shift;
 pub mod neighbors;

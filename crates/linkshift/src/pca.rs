@@ -199,7 +199,10 @@ fn add_products(products: &mut Mat<f64>, a: MatRef<'_, f64>) {
 }
 
 /// The `n_wanted` largest eigenvalues, largest first, and the eigenvectors that belong to them.
-fn leading_eigen(lower: &Mat<f64>, n_wanted: usize) -> Result<(Vec<f64>, Vec<Vec<f64>>)> {
+pub(crate) fn leading_eigen(
+    lower: &Mat<f64>,
+    n_wanted: usize,
+) -> Result<(Vec<f64>, Vec<Vec<f64>>)> {
     let m = lower.nrows();
     let mut values = Diag::zeros(m);
     let mut vectors = Mat::zeros(m, m);
