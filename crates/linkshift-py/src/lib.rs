@@ -6,6 +6,7 @@
 mod arrays;
 mod cms;
 mod errors;
+mod kmeans;
 mod mean_shift;
 mod model;
 mod run;
@@ -19,6 +20,8 @@ mod _core {
     use super::arrays::{check_links, label_links};
     #[pymodule_export]
     use super::cms::fit_constrained_mean_shift;
+    #[pymodule_export]
+    use super::kmeans::fit_kmeans;
     #[pymodule_export]
     use super::mean_shift::fit_mean_shift;
     #[pymodule_export]

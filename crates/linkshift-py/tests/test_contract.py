@@ -12,9 +12,24 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from linkshift import ConstrainedMeanShift, MeanShift
+from linkshift import (
+    AMPCC,
+    ConstrainedMeanShift,
+    COPKMeans,
+    KMeans,
+    MeanShift,
+    MPCKMeans,
+    PCCKMeans,
+    PCKMeans,
+)
 
-ESTIMATORS = [MeanShift(), ConstrainedMeanShift(), ConstrainedMeanShift(bandwidth=0.5)]
+KMEANS_FAMILY = [KMeans(), COPKMeans(), PCKMeans(), MPCKMeans(), PCCKMeans(), AMPCC()]
+ESTIMATORS = [
+    MeanShift(),
+    ConstrainedMeanShift(),
+    ConstrainedMeanShift(bandwidth=0.5),
+    *KMEANS_FAMILY,
+]
 
 NEEDS_LINKS = "without links the growing bandwidth ends in one cluster; a fixed one passes"
 WEIGHT_ZERO = (
@@ -25,6 +40,8 @@ WEIGHT_ZERO = (
 
 def expected_failures(estimator):
     if isinstance(estimator, MeanShift):
+        return {}
+    if not isinstance(estimator, ConstrainedMeanShift):
         return {}
     if estimator.bandwidth == "adaptive":
         return {"check_clustering": NEEDS_LINKS}

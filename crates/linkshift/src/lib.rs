@@ -139,7 +139,8 @@
 //!   points, the nearest; the paper's presets take all.
 //! - More links are not always better: where classes overlap, links tear clusters apart. On 4,000
 //!   embedded digits, 2,000, 4,000 and 8,000 links gave an ARI of .750, .723 and .602.
-//! - The confidence of a link is kept but does not yet change the result of any method here.
+//! - The confidence of a link is the price of breaking it in [`kmeans::Pck`] and [`kmeans::Mpck`];
+//!   all other methods take every link as certain.
 //! - Constrained mean shift above [`AUTO`](cms::Representatives::AUTO) points works on
 //!   weighted representatives unless told otherwise; the model says so, and how far they lie from
 //!   their points.

@@ -4,6 +4,7 @@
 //! its settings into checked parameters of the core and the core's model into an [`Outcome`].
 
 mod cms;
+mod kmeans;
 mod mean_shift;
 mod settings;
 
@@ -15,7 +16,16 @@ use linkshift::{Links, Points, Real};
 use serde_json::Value;
 
 /// Every method there is.
-pub(crate) const ALL: &[Method] = &[mean_shift::METHOD, cms::METHOD];
+pub(crate) const ALL: &[Method] = &[
+    mean_shift::METHOD,
+    cms::METHOD,
+    kmeans::plain::METHOD,
+    kmeans::cop::METHOD,
+    kmeans::pck::METHOD,
+    kmeans::mpck::METHOD,
+    kmeans::pcck::METHOD,
+    kmeans::ampcc::METHOD,
+];
 
 /// A method as the command line sees it.
 pub(crate) struct Method {
@@ -49,6 +59,8 @@ pub(crate) type Fit<T> = fn(&Task<'_, T>, &mut Observer<'_>) -> Result<Outcome<T
 pub(crate) struct Task<'a, T: Real> {
     pub(crate) points: &'a Points<'a, T>,
     pub(crate) links: &'a Links,
+    /// The number of clusters, if it was given.
+    pub(crate) k: Option<usize>,
     pub(crate) settings: &'a Settings,
     pub(crate) seed: u64,
     /// What it may use of memory; `None` = no limit.

@@ -10,8 +10,20 @@ from importlib.metadata import version as _version
 
 from ._constrained import ConstrainedMeanShift
 from ._errors import LinkContradictionError
+from ._kmeans import AMPCC, COPKMeans, KMeans, MPCKMeans, PCCKMeans, PCKMeans
 from ._links import Links
 from ._mean_shift import MeanShift
 
 __version__ = _version("linkshift")
-__all__ = ["ConstrainedMeanShift", "LinkContradictionError", "Links", "MeanShift"]
+__all__ = [
+    "AMPCC",
+    "COPKMeans",
+    "ConstrainedMeanShift",
+    "KMeans",
+    "LinkContradictionError",
+    "Links",
+    "MPCKMeans",
+    "MeanShift",
+    "PCCKMeans",
+    "PCKMeans",
+]

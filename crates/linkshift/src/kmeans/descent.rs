@@ -102,32 +102,93 @@ impl<T: Real> Problem<'_, T> {
         }
         // Where one linked unit goes depends on where the others are: one after the other.
         let distances = self.distances_of(linked, &by_column);
-        let mut costs = vec![0.0; self.n_clusters];
         let n_centers = self.n_clusters * self.per_cluster;
-        for (&unit, distances) in linked.iter().zip(distances.chunks_exact(n_centers)) {
+        let mut place = vec![0; self.points.n_points()];
+        linked.iter().enumerate().for_each(|(at, &unit)| place[unit] = at);
+        let distances_of = |unit: usize| &distances[place[unit] * n_centers..][..n_centers];
+        let mut costs = vec![0.0; self.n_clusters];
+        for &unit in linked {
             let before = run.of[unit];
             if before != NOWHERE {
                 tally.remove(unit, self.cluster_of(before));
             }
             tally.costs(unit, &mut costs);
-            let factor = self.distance_cost * self.weight(unit);
-            let cost = |center: usize| {
-                factor * distances[center].as_f64() + costs[center / self.per_cluster]
-            };
-            // Of equally good centers the unit keeps the one it has.
-            let mut best = if before == NOWHERE { 0 } else { before as usize };
-            for center in 0..n_centers {
-                if cost(center) < cost(best) {
-                    best = center;
-                }
-            }
-            run.of[unit] = best as u32;
-            changed |= run.of[unit] != before;
-            own_sq[unit] = distances[best].as_f64();
-            tally.add(unit, self.cluster_of(best as u32));
+            let best = self.cheapest(unit, distances_of(unit), &costs, before);
+            run.of[unit] = best;
+            changed |= best != before;
+            tally.add(unit, self.cluster_of(best));
+        }
+        for company in &self.penalties.companies {
+            changed |= self.move_together(company, &distances_of, run, tally, &mut costs);
+        }
+        for &unit in linked {
+            own_sq[unit] = distances_of(unit)[run.of[unit] as usize].as_f64();
         }
         changed |= self.fill_empty_clusters(run, &mut own_sq, tally);
         (own_sq, changed)
+    }
+
+    /// The center where a unit costs least, by its distances to all centers and the costs of its
+    /// links in all clusters; of equally good ones the unit keeps the one it has.
+    fn cheapest(&self, unit: usize, distances: &[T], links: &[f64], before: u32) -> u32 {
+        let factor = self.distance_cost * self.weight(unit);
+        let cost =
+            |center: usize| factor * distances[center].as_f64() + links[center / self.per_cluster];
+        let mut best = if before == NOWHERE { 0 } else { before as usize };
+        for center in 0..distances.len() {
+            if cost(center) < cost(best) {
+                best = center;
+            }
+        }
+        best as u32
+    }
+
+    /// Moves all units of a group to the one cluster where they cost least together, if that is
+    /// less than where they are: one by one they could not leave, each being held by the others.
+    fn move_together<'d>(
+        &self,
+        company: &[usize],
+        distances_of: &impl Fn(usize) -> &'d [T],
+        run: &mut Descent<T>,
+        tally: &mut Tally<'_>,
+        costs: &mut [f64],
+    ) -> bool
+    where
+        T: 'd,
+    {
+        for &unit in company {
+            tally.remove(unit, self.cluster_of(run.of[unit]));
+        }
+        // With none of its units counted, only cannot-links are left: the same for all of them.
+        tally.costs(company[0], costs);
+        let mut together: Vec<f64> = costs.iter().map(|cost| cost * company.len() as f64).collect();
+        let mut now = 0.0;
+        for &unit in company {
+            let factor = self.distance_cost * self.weight(unit);
+            let distances = distances_of(unit);
+            for (total, own) in together.iter_mut().zip(distances.chunks_exact(self.per_cluster)) {
+                let nearest = own.iter().copied().fold(T::infinity(), T::min);
+                *total += factor * nearest.as_f64();
+            }
+            let (center, cluster) = (run.of[unit] as usize, self.cluster_of(run.of[unit]));
+            tally.costs(unit, costs);
+            now += factor * distances[center].as_f64() + costs[cluster];
+            tally.add(unit, cluster);
+        }
+        let best = (0..self.n_clusters).min_by(|&a, &b| together[a].total_cmp(&together[b]));
+        // Gains within rounding are none: they could go round in circles.
+        let Some(best) = best.filter(|&best| together[best] < now - 1e-12 * now) else {
+            return false;
+        };
+        for &unit in company {
+            tally.remove(unit, self.cluster_of(run.of[unit]));
+            let own = &distances_of(unit)[best * self.per_cluster..][..self.per_cluster];
+            let nearest =
+                (0..own.len()).fold(0, |least, at| if own[at] < own[least] { at } else { least });
+            run.of[unit] = (best * self.per_cluster + nearest) as u32;
+            tally.add(unit, best);
+        }
+        true
     }
 
     /// Squared distances of the linked units to all centers, unit by unit.

@@ -24,6 +24,9 @@
 //! - Starts are drawn among the means of the groups, far from each other, then among the points; of
 //!   `n_init` runs the best is kept. A cluster that loses its last point gets the one that gains
 //!   most; if none gains it stays empty, and the model has fewer clusters.
+//! - After each point by itself, each group is moved as a whole where that costs less: one by one
+//!   its points could not leave a cluster, each being held by the others. (With this PCKMeans gains
+//!   .05 to .14 in ARI on the sets of `cargo xtask bench kmeans`.)
 //! - AMPCC takes for the closures of its clusters the largest groups that are all held apart from
 //!   each other. If these are fewer than k, the other clusters begin at points far from them, and
 //!   k_s is 1.

@@ -6,6 +6,7 @@ use super::metric::Metric;
 use super::model::{Found, KMeansModel};
 use super::pairs::{self, Pair};
 use super::params::{MetricKind, MpckParams};
+use super::penalties::companies;
 use super::seeding::Neighborhoods;
 use super::tables::{Broken, Neighbor, Tables};
 use super::watch::{Watch, best_of};
@@ -55,7 +56,7 @@ impl Mpck {
         let mut rng = ChaCha8Rng::seed_from_u64(params.seed);
         let (pairs, pairs_left_out) =
             pairs::expand(links, &closure, self.params.penalty, self.params.link_cap, &mut rng);
-        let task = Task::new(points, &pairs, &self.params);
+        let task = Task::new(points, &pairs, companies(&closure), &self.params);
         let starts = Neighborhoods::new(points, &closure);
         let best = best_of(
             params,
@@ -77,13 +78,20 @@ struct Task<'a, T: Real> {
     pairs: &'a [Pair],
     /// For each row its links.
     neighbors: Vec<Vec<Neighbor>>,
+    /// The groups of at least two rows.
+    companies: Vec<Vec<usize>>,
     mean: Vec<f64>,
     variances: Vec<f64>,
     params: &'a MpckParams,
 }
 
 impl<'a, T: Real> Task<'a, T> {
-    fn new(points: &'a Points<'a, T>, pairs: &'a [Pair], params: &'a MpckParams) -> Self {
+    fn new(
+        points: &'a Points<'a, T>,
+        pairs: &'a [Pair],
+        companies: Vec<Vec<usize>>,
+        params: &'a MpckParams,
+    ) -> Self {
         let mean = means(points);
         let mut variances = vec![0.0; mean.len()];
         for row in points.rows() {
@@ -96,7 +104,7 @@ impl<'a, T: Real> Task<'a, T> {
             neighbors[pair.a as usize].push(Neighbor { row: pair.b, pair: at as u32 });
             neighbors[pair.b as usize].push(Neighbor { row: pair.a, pair: at as u32 });
         }
-        Self { points, pairs, neighbors, mean, variances, params }
+        Self { points, pairs, neighbors, companies, mean, variances, params }
     }
 
     fn descend(
@@ -117,7 +125,7 @@ impl<'a, T: Real> Task<'a, T> {
             order.shuffle(rng);
             order.sort_by_key(|&row| !self.neighbors[row].is_empty());
             let (labels, changed) =
-                tables.assign(points, &self.neighbors, &order, of, &mut centers);
+                tables.assign(points, &self.neighbors, &self.companies, &order, of, &mut centers);
             let objective = tables.objective(&labels);
             let drop = last(&objectives) - objective;
             objectives.push(objective);

@@ -7,8 +7,9 @@ use crate::error::{Error, Result};
 pub struct KMeansParams {
     /// Number of clusters. Default 8, as scikit-learn; there is no value that suits all data.
     pub n_clusters: usize,
-    /// Runs from different starts, of which the one with the lowest objective is kept. Default 10:
-    /// a single start ends in a poor local minimum too often.
+    /// Runs from different starts, of which the one with the lowest objective is kept. Default 4:
+    /// from one to four the ARI of PCKMeans on four sets grew by .02 to .05, from four to ten by
+    /// .00 to .09 (aggregation), for two and a half times the work.
     pub n_init: usize,
     /// Iterations of a run at the most. Default 300, as scikit-learn.
     pub max_iter: usize,
@@ -21,7 +22,7 @@ pub struct KMeansParams {
 
 impl Default for KMeansParams {
     fn default() -> Self {
-        Self { n_clusters: 8, n_init: 10, max_iter: 300, tolerance: 1e-6, seed: 0 }
+        Self { n_clusters: 8, n_init: 4, max_iter: 300, tolerance: 1e-6, seed: 0 }
     }
 }
 

@@ -12,6 +12,8 @@ const NONE: u32 = u32::MAX;
 /// What pairs of units cost that are together or apart against the links.
 pub(super) struct Penalties {
     group_of: Vec<u32>,
+    /// The groups of at least two units, which may go elsewhere together.
+    pub(super) companies: Vec<Vec<usize>>,
     /// Cost of each pair of a group that is in two clusters.
     must: Vec<f64>,
     /// For each group the groups it is held apart from, with the cost of each pair in one cluster.
@@ -34,6 +36,7 @@ impl Penalties {
         };
         Self {
             group_of: (0..closure.n_points()).map(group_of).collect(),
+            companies: companies(closure),
             must: (0..closure.n_groups()).map(must_cost).collect(),
             apart: (0..closure.n_groups()).map(apart_from).collect(),
         }
@@ -116,6 +119,13 @@ impl<'a> Tally<'a> {
     fn of(&self, group: u32) -> &[u32] {
         &self.counts[group as usize * self.n_clusters..][..self.n_clusters]
     }
+}
+
+/// The members of each group that has at least two.
+pub(super) fn companies(closure: &LinkClosure) -> Vec<Vec<usize>> {
+    let groups = (0..closure.n_groups()).map(|group| closure.members(group));
+    let several = groups.filter(|members| members.len() > 1);
+    several.map(|members| members.iter().map(|&row| row as usize).collect()).collect()
 }
 
 /// For each group the mean confidence of the must-links within it; 1 where there are none.

@@ -129,6 +129,7 @@ impl Tables {
         &mut self,
         points: &Points<'_, T>,
         neighbors: &[Vec<Neighbor>],
+        companies: &[Vec<usize>],
         order: &[usize],
         before: Option<Vec<u32>>,
         centers: &mut [T],
@@ -147,8 +148,42 @@ impl Tables {
             changed |= of[row] != best as u32;
             of[row] = best as u32;
         }
+        for company in companies {
+            changed |= self.move_together(company, neighbors, &mut of, &mut costs);
+        }
         changed |= self.fill_empty_clusters(points, neighbors, &mut of, centers);
         (of, changed)
+    }
+
+    /// Moves all rows of a group to the one cluster where they cost least together, if that is less
+    /// than where they are: one by one they could not leave, each being held by the others.
+    fn move_together(
+        &self,
+        company: &[usize],
+        neighbors: &[Vec<Neighbor>],
+        of: &mut [u32],
+        costs: &mut [f64],
+    ) -> bool {
+        let before: Vec<u32> = company.iter().map(|&row| of[row]).collect();
+        company.iter().for_each(|&row| of[row] = NOWHERE);
+        let mut together = vec![0.0; self.n_clusters];
+        for &row in company {
+            self.costs_of(row, &neighbors[row], of, costs);
+            together.iter_mut().zip(&*costs).for_each(|(total, cost)| *total += cost);
+        }
+        let mut now = 0.0;
+        for (&row, &cluster) in company.iter().zip(&before) {
+            self.costs_of(row, &neighbors[row], of, costs);
+            now += costs[cluster as usize];
+            of[row] = cluster;
+        }
+        let best = (0..self.n_clusters).min_by(|&a, &b| together[a].total_cmp(&together[b]));
+        // Gains within rounding are none: they could go round in circles.
+        let Some(best) = best.filter(|&best| together[best] < now - 1e-12 * now.abs()) else {
+            return false;
+        };
+        company.iter().for_each(|&row| of[row] = best as u32);
+        true
     }
 
     /// What a row costs in each cluster, with its links to rows that are assigned.
