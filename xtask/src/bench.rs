@@ -4,10 +4,26 @@ use crate::python::Environment;
 use crate::{Failure, USAGE, cargo, succeed};
 use std::path::PathBuf;
 
-const NAMES: &[&str] = &["mean-shift", "cms", "boosted", "kernel", "neighbors", "links"];
+const NAMES: &[&str] =
+    &["mean-shift", "cms", "boosted", "kernel", "kmeans", "neighbors", "links"];
 
-/// The peer that the ratios are about.
-const SCIKIT_LEARN: &str = "scikit-learn>=1.9,<1.10";
+/// A package that a bench runs beside ours: its module, and what installs it.
+struct Peer {
+    bench: &'static str,
+    module: &'static str,
+    packages: &'static [&'static str],
+}
+
+/// The peers that the ratios are about.
+const PEERS: &[Peer] = &[
+    Peer { bench: "mean-shift", module: "sklearn", packages: &["scikit-learn>=1.9,<1.10"] },
+    Peer { bench: "boosted", module: "sklearn", packages: &["scikit-learn>=1.9,<1.10"] },
+    Peer {
+        bench: "kmeans",
+        module: "active_semi_clustering",
+        packages: &["active-semi-supervised-clustering==0.0.1", "metric-learn", "scipy"],
+    },
+];
 
 #[derive(Debug, PartialEq)]
 struct Wishes<'a> {
@@ -19,20 +35,15 @@ struct Wishes<'a> {
 /// Runs all benches or one, each in a process of its own, so that peak memory is its own too.
 pub(crate) fn run(args: &[&str]) -> Result<(), Failure> {
     let wishes = read(args)?;
-    let has_peers = |name: &&str| ["mean-shift", "boosted"].contains(name);
-    let python = if wishes.peers && wishes.names.iter().any(has_peers) {
-        Some(python_with_scikit_learn()?)
-    } else {
-        None
-    };
     for name in wishes.names {
+        let peer = PEERS.iter().find(|peer| peer.bench == name && wishes.peers);
         let mut bench =
             cargo(&["bench", "--quiet", "--package", "linkshift", "--bench", name, "--"]);
         if wishes.full {
             bench.arg("--full");
         }
-        if let Some(python) = &python {
-            bench.arg("--python").arg(python);
+        if let Some(peer) = peer {
+            bench.arg("--python").arg(python_with(peer)?);
         }
         succeed(&mut bench)?;
     }
@@ -55,13 +66,13 @@ fn read<'a>(args: &[&'a str]) -> Result<Wishes<'a>, Failure> {
     Ok(wishes)
 }
 
-/// The Python of an environment with scikit-learn, made on first use.
-fn python_with_scikit_learn() -> Result<PathBuf, Failure> {
-    let environment = Environment::new("bench-venv");
-    if !environment.has("sklearn") {
-        let made = environment.make().and_then(|()| environment.install(&[SCIKIT_LEARN]));
+/// The Python of an environment with the peer, made on first use.
+fn python_with(peer: &Peer) -> Result<PathBuf, Failure> {
+    let environment = Environment::new(&format!("bench-venv-{}", peer.bench));
+    if !environment.has(peer.module) {
+        let made = environment.make().and_then(|()| environment.install(peer.packages));
         made.map_err(|failure| {
-            format!("{failure}\nscikit-learn is not at hand; --no-peers goes without")
+            format!("{failure}\n{} is not at hand; --no-peers goes without", peer.module)
         })?;
     }
     Ok(environment.python())

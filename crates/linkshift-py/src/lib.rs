@@ -8,6 +8,7 @@ mod boosted;
 mod cms;
 mod errors;
 mod kernel;
+mod kmeans;
 mod mean_shift;
 mod model;
 mod run;
@@ -25,6 +26,8 @@ mod _core {
     use super::cms::fit_constrained_mean_shift;
     #[pymodule_export]
     use super::kernel::fit_kernel_mean_shift;
+    #[pymodule_export]
+    use super::kmeans::fit_kmeans;
     #[pymodule_export]
     use super::mean_shift::fit_mean_shift;
     #[pymodule_export]

@@ -5,6 +5,7 @@ use crate::run::run;
 use linkshift::boosted::BoostedModel;
 use linkshift::cms::CmsModel;
 use linkshift::kernel_mean_shift::{KernelMeanShiftModel, Mercer};
+use linkshift::kmeans::KMeansModel;
 use linkshift::mean_shift::MeanShiftModel;
 use linkshift::{Points, Real};
 use numpy::{Element, IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2};
@@ -139,6 +140,47 @@ impl<T: Real + Element> Fitted for KernelMeanShiftModel<T> {
         details.set_item("effective_dimension", self.effective_dimension())?;
         details.set_item("left_out", self.left_out())?;
         details.set_item("n_representatives", self.gathered().map(|it| it.n_representatives))?;
+        Ok(details)
+    }
+}
+
+impl<T: Real + Element> Fitted for KMeansModel<T> {
+    fn labels(&self) -> &[i64] {
+        self.labels()
+    }
+
+    fn n_iter(&self) -> usize {
+        self.n_iter()
+    }
+
+    fn converged(&self) -> bool {
+        self.converged()
+    }
+
+    fn bandwidths(&self) -> Vec<f64> {
+        Vec::new()
+    }
+
+    fn modes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        Ok(rows(py, self.centers())?.into_any())
+    }
+
+    fn predict(&self, array: &Bound<'_, PyAny>, n_jobs: Option<i64>) -> PyResult<Vec<i64>> {
+        let py = array.py();
+        let array: PyReadonlyArray2<'_, T> = array.extract()?;
+        let points = points(&array)?;
+        run(py, n_jobs, || self.predict(&points))
+    }
+
+    fn details<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let details = PyDict::new(py);
+        details.set_item("objective", self.objective())?;
+        details.set_item("pairs_left_out", self.pairs_left_out())?;
+        details.set_item("representatives", rows(py, self.representatives())?)?;
+        let d = self.centers().n_features();
+        let matrices: Vec<f64> = self.metrics().iter().flat_map(|it| it.matrix()).collect();
+        let metrics = matrices.into_pyarray(py).reshape([self.metrics().len(), d, d])?;
+        details.set_item("metrics", metrics)?;
         Ok(details)
     }
 }

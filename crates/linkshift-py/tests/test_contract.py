@@ -12,14 +12,27 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from linkshift import BoostedMeanShift, ConstrainedMeanShift, KernelMeanShift, MeanShift
+from linkshift import (
+    AMPCC,
+    BoostedMeanShift,
+    ConstrainedMeanShift,
+    COPKMeans,
+    KernelMeanShift,
+    KMeans,
+    MeanShift,
+    MPCKMeans,
+    PCCKMeans,
+    PCKMeans,
+)
 
+KMEANS_FAMILY = [KMeans(), COPKMeans(), PCKMeans(), MPCKMeans(), PCCKMeans(), AMPCC()]
 ESTIMATORS = [
     MeanShift(),
     ConstrainedMeanShift(),
     ConstrainedMeanShift(bandwidth=0.5),
     BoostedMeanShift(),
     KernelMeanShift(),
+    *KMEANS_FAMILY,
 ]
 
 NEEDS_LINKS = "without links the growing bandwidth ends in one cluster; a fixed one passes"
@@ -43,6 +56,8 @@ def expected_failures(estimator):
         return {}
     if isinstance(estimator, KernelMeanShift):
         return {"check_sample_weight_equivalence_on_dense_data": WEIGHTLESS_BANDWIDTHS}
+    if not isinstance(estimator, ConstrainedMeanShift):
+        return {}
     if estimator.bandwidth == "adaptive":
         return {"check_clustering": NEEDS_LINKS}
     return {"check_sample_weight_equivalence_on_dense_data": WEIGHT_ZERO}

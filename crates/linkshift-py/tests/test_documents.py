@@ -9,7 +9,13 @@ from pathlib import Path
 
 import pytest
 
-MODULES = ["linkshift", "linkshift._constrained", "linkshift._links", "linkshift._mean_shift"]
+MODULES = [
+    "linkshift",
+    "linkshift._constrained",
+    "linkshift._kmeans",
+    "linkshift._links",
+    "linkshift._mean_shift",
+]
 CRATE = Path(__file__).resolve().parents[1]
 
 

@@ -185,6 +185,19 @@ pub enum LinkError {
         /// The shortest chain of must-links from one of its ends to the other.
         chain: Vec<Link>,
     },
+    /// No assignment to that many clusters keeps all links.
+    #[error("{}", no_assignment(*.n_clusters, *.row, .blocking, *.proven))]
+    NoAssignment {
+        /// How many clusters were asked for.
+        n_clusters: usize,
+        /// A row that is left without a cluster.
+        row: usize,
+        /// Cannot-links, as they were told, that block each other.
+        blocking: Vec<Link>,
+        /// Whether these links alone make it impossible: they hold more groups apart from each
+        /// other than there are clusters. If not, none was found in any of the orders tried.
+        proven: bool,
+    },
     /// More links were asked for than there are pairs to draw from.
     #[error("{asked} links were asked for but {available} can be drawn: {remedy}")]
     TooFewPairs {
@@ -275,4 +288,23 @@ pub enum KernelError {
         /// What overflows.
         value: f64,
     },
+}
+
+fn no_assignment(n_clusters: usize, row: usize, blocking: &[Link], proven: bool) -> String {
+    /// More links than this are counted, not listed.
+    const MOST_LISTED: usize = 10;
+    let listed: Vec<String> = blocking.iter().take(MOST_LISTED).map(Link::to_string).collect();
+    let more = match blocking.len().saturating_sub(MOST_LISTED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let links = format!("{}{more}", listed.join(", "));
+    let why = if proven {
+        format!("{} groups of points all belong apart from each other ({links})", n_clusters + 1)
+    } else {
+        format!("row {row}, with all that must-links join to it, is left without one by {links}")
+    };
+    format!(
+        "no assignment to {n_clusters} clusters keeps all links: {why}; ask for more clusters or remove one of these links"
+    )
 }

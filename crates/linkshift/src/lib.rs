@@ -155,7 +155,8 @@
 //!   points, the nearest; the paper's presets take all.
 //! - More links are not always better: where classes overlap, links tear clusters apart. On 4,000
 //!   embedded digits, 2,000, 4,000 and 8,000 links gave an ARI of .750, .723 and .602.
-//! - The confidence of a link is kept by all methods but weighed only by [`kernel_mean_shift`].
+//! - The confidence of a link weakens it in [`cms`] and [`kernel_mean_shift`] and is the price of
+//!   breaking it in [`kmeans::Pck`] and [`kmeans::Mpck`]; all other methods take every link as certain.
 //! - Constrained mean shift above [`AUTO`](cms::Representatives::AUTO) points works on
 //!   weighted representatives unless told otherwise; the model says so, and how far they lie from
 //!   their points.
@@ -181,6 +182,7 @@ mod disjoint_sets;
 pub mod error;
 pub mod kernel;
 pub mod kernel_mean_shift;
+pub mod kmeans;
 pub mod links;
 pub mod mean_shift;
 pub mod neighbors;

@@ -63,6 +63,7 @@ fn cluster(method: &'static Method, moons: &Dataset, told: &Links, all: &Links) 
     let task = Task {
         points: &moons.points,
         links: told,
+        k: None,
         settings,
         seed: SEED,
         memory_mb: None,

@@ -166,6 +166,7 @@ impl Job<'_> {
         let task = Task {
             points: &points,
             links: &links.told,
+            k: args.k.map(|k| k as usize),
             settings: &self.settings,
             seed: args.seed,
             memory_mb: args.memory.or_else(memory::usable_mb),

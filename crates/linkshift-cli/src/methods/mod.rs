@@ -6,6 +6,7 @@
 mod boosted;
 mod cms;
 mod kernel;
+mod kmeans;
 mod mean_shift;
 mod settings;
 
@@ -19,8 +20,18 @@ use serde_json::Value;
 use std::cell::RefCell;
 
 /// Every method there is.
-pub(crate) const ALL: &[Method] =
-    &[mean_shift::METHOD, cms::METHOD, boosted::METHOD, kernel::METHOD];
+pub(crate) const ALL: &[Method] = &[
+    mean_shift::METHOD,
+    cms::METHOD,
+    boosted::METHOD,
+    kernel::METHOD,
+    kmeans::plain::METHOD,
+    kmeans::cop::METHOD,
+    kmeans::pck::METHOD,
+    kmeans::mpck::METHOD,
+    kmeans::pcck::METHOD,
+    kmeans::ampcc::METHOD,
+];
 
 /// A method as the command line sees it.
 pub(crate) struct Method {
@@ -54,6 +65,8 @@ pub(crate) type Fit<T> = fn(&Task<'_, T>, &mut Observer<'_>) -> Result<Outcome<T
 pub(crate) struct Task<'a, T: Real> {
     pub(crate) points: &'a Points<'a, T>,
     pub(crate) links: &'a Links,
+    /// The number of clusters, if it was given.
+    pub(crate) k: Option<usize>,
     pub(crate) settings: &'a Settings,
     pub(crate) seed: u64,
     /// What it may use of memory; `None` = no limit.

@@ -196,3 +196,45 @@ fn points_of_many_columns_are_drawn_by_their_components() {
     place.good("fit data.csv --label-column label --method mean-shift --plot picture.svg");
     assert!(place.read("picture.svg").contains("component 1"));
 }
+
+#[test]
+fn every_relative_of_k_means_keeps_the_links_it_is_given() {
+    let place = two_pairs();
+    // By distance ann and bob belong together; the links say otherwise.
+    place.write("links.csv", "a,b,kind\nann,bob,cannot\nbob,cy,must\nbob,dan,must\n");
+    for method in [
+        "cop",
+        "pck --set penalty=100",
+        "mpck --set penalty=100",
+        "pcck --set penalty=100",
+        "ampcc --set penalty=100",
+    ] {
+        let args = format!(
+            "fit data.csv --method {method} -k 2 --id-column id --columns x,y --links links.csv -o -"
+        );
+        let run = place.good(&args);
+        assert_eq!(run.stdout, "id,label\nann,0\nbob,1\ncy,1\ndan,1\n", "{method}");
+    }
+    let run = place.good("fit data.csv --method kmeans -k 2 --columns x,y -o -");
+    assert_eq!(run.stdout, "row,label\n0,0\n1,0\n2,1\n3,1\n");
+}
+
+#[test]
+fn the_number_of_clusters_is_asked_for_where_it_is_needed() {
+    let place = two_pairs();
+    let run = place.run("fit data.csv --method pck --columns x,y");
+    run.is_refused(&["pck must be told the number of clusters", "-k"]);
+    let run = place.run("fit data.csv --method kmeans --columns x,y -k 5");
+    run.is_refused(&["-k 5", "only 4 points"]);
+}
+
+#[test]
+fn cop_names_the_links_that_block_each_other() {
+    let place = two_pairs();
+    place.write("links.csv", "a,b,kind\nann,bob,cannot\nbob,cy,cannot\nann,cy,cannot\n");
+    let run = place.run(
+        "fit data.csv --method cop -k 2 --id-column id --columns x,y --links links.csv -o out.csv",
+    );
+    run.is_refused(&["no assignment to 2 clusters", "3 groups", "ask for more clusters"]);
+    assert!(!place.path().join("out.csv").exists());
+}

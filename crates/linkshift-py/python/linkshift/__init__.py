@@ -12,15 +12,22 @@ from ._boosted import BoostedMeanShift
 from ._constrained import ConstrainedMeanShift
 from ._errors import LinkContradictionError
 from ._kernel import KernelMeanShift
+from ._kmeans import AMPCC, COPKMeans, KMeans, MPCKMeans, PCCKMeans, PCKMeans
 from ._links import Links
 from ._mean_shift import MeanShift
 
 __version__ = _version("linkshift")
 __all__ = [
+    "AMPCC",
     "BoostedMeanShift",
+    "COPKMeans",
     "ConstrainedMeanShift",
+    "KMeans",
     "KernelMeanShift",
     "LinkContradictionError",
     "Links",
+    "MPCKMeans",
     "MeanShift",
+    "PCCKMeans",
+    "PCKMeans",
 ]

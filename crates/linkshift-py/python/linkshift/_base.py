@@ -53,7 +53,8 @@ class LinkClusterer(ClusterMixin, BaseEstimator):
             its index labels instead of rows.
         link_confidence : float or sequence of float, optional
             How sure the links of `must_link` and then `cannot_link` are, in (0, 1]. It is kept in
-            the report; only `KernelMeanShift` weighs links by it.
+            the report; `ConstrainedMeanShift`, `KernelMeanShift`, `PCKMeans` and `MPCKMeans` weigh
+            links by it, the others take all as certain.
         groups : array of shape (n_points,), optional
             Rows with the same entry belong together; -1 where a row is in no group.
         links : Links, signed matrix, or sequence of (end, end, kind), optional
@@ -161,7 +162,8 @@ class LinkClusterer(ClusterMixin, BaseEstimator):
         self.cluster_centers_ = model.modes[: self.n_clusters_]
         self.n_iter_ = model.n_iter
         self.converged_ = model.converged
-        self.bandwidth_ = float(model.bandwidths[-1])
+        if len(model.bandwidths):  # the relatives of k-means have none
+            self.bandwidth_ = float(model.bandwidths[-1])
         self.link_report_ = _report(told, self.labels_, index)
         self.broken_links_ = self.link_report_[~self.link_report_["kept"]]
 

@@ -1,0 +1,225 @@
+//! k-means and its relatives by the CMS paper's protocol, beside a peer, and by the number of
+//! answers: `cargo xtask bench kmeans`.
+//!
+//! Parts by name: `quality`, `peer` (needs `--python`), `curves`; all of them if none is named.
+//! `--csv FILE` also writes the curves there, for `benches/kmeans_curves.py` to draw.
+
+#![allow(clippy::print_stdout)] // a bench prints its table
+
+#[path = "support/data.rs"]
+mod data;
+#[path = "support/explore_consolidate.rs"]
+mod explore_consolidate;
+#[path = "support/kmeans_peer.rs"]
+mod kmeans_peer;
+
+use linkshift::kmeans::{
+    Ampcc, AmpccParams, Cop, CopParams, KMeans, KMeansModel, KMeansParams, MetricKind, Mpck,
+    MpckParams, Pcck, PcckParams, Pck, PckParams,
+};
+use linkshift::scores::{Normalisation, adjusted_rand_index, nmi};
+use linkshift::{Links, Points, Scaler, Scaling, links};
+use rand::SeedableRng;
+use rand::seq::index;
+use rand_chacha::ChaCha8Rng;
+use std::error::Error;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+type Set = (Points<'static, f32>, Vec<i64>);
+
+/// The sets of the protocol, with the points drawn from each.
+const SETS: [(&str, usize); 6] = [
+    ("aggregation", 788),
+    ("jain", 373),
+    ("s4", 1_000),
+    ("cms_mnist", 2_000),
+    ("cms_fashion_mnist", 2_000),
+    ("cms_gtsrb", 2_000),
+];
+
+const METHODS: [&str; 9] =
+    ["kmeans", "cop", "pck", "mpck", "mpck each", "mpck full", "mpck full each", "pcck", "ampcc"];
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let value_of = |flag: &str| {
+        args.iter().position(|arg| arg == flag).and_then(|at| args.get(at + 1)).cloned()
+    };
+    let parts: Vec<&String> =
+        args.iter().filter(|arg| ["quality", "peer", "curves"].contains(&&***arg)).collect();
+    let wanted = |part: &str| parts.is_empty() || parts.iter().any(|arg| *arg == part);
+    if wanted("quality") {
+        quality()?;
+    }
+    if wanted("peer") {
+        match value_of("--python") {
+            Some(python) => peer(Path::new(&python), value_of("--seeds"))?,
+            None => println!("\nThe peer is left out: it needs --python"),
+        }
+    }
+    if wanted("curves") {
+        curves(value_of("--csv").map(PathBuf::from))?;
+    }
+    Ok(())
+}
+
+/// Links = points, min-max scaling, mean of 10 seeds.
+fn quality() -> Result<(), Box<dyn Error>> {
+    println!("Quality: ARI and seconds, mean of 10 seeds, links = points");
+    print!("set                   n");
+    METHODS.iter().for_each(|method| print!("{method:>18}"));
+    println!();
+    const SEEDS: u64 = 10;
+    for (name, n) in SETS {
+        let mut sums = [[0.0; 2]; METHODS.len()];
+        let mut failed = [0; METHODS.len()];
+        for seed in 0..SEEDS {
+            let Some((points, links, truth)) = draw(name, n, seed)? else { return Ok(()) };
+            for (at, method) in METHODS.iter().enumerate() {
+                let start = Instant::now();
+                match fit(method, n_classes(&truth), seed, &points, &links) {
+                    Ok(model) => {
+                        sums[at][1] += start.elapsed().as_secs_f64() / SEEDS as f64;
+                        sums[at][0] += adjusted_rand_index(&truth, model.labels())? / SEEDS as f64;
+                    }
+                    Err(_) => failed[at] += 1,
+                }
+            }
+        }
+        print!("{name:<18}{n:>5}");
+        for ([ari, seconds], failed) in sums.into_iter().zip(failed) {
+            match failed {
+                0 => print!("{ari:>10.3}{seconds:>8.4}"),
+                failed => print!("{:>18}", format!("{failed} failed")),
+            }
+        }
+        println!();
+        std::io::stdout().flush()?;
+    }
+    Ok(())
+}
+
+/// Ours beside active-semi-supervised-clustering, the same points and links; `--seeds N` for fewer.
+fn peer(python: &Path, seeds: Option<String>) -> Result<(), Box<dyn Error>> {
+    let n_seeds: u64 = seeds.map_or(Ok(10), |seeds| seeds.parse())?;
+    println!("\nBeside active-semi-supervised-clustering, mean of {n_seeds} seeds, links = points");
+    println!("method     set                   n  ours ARI   theirs   ours s   theirs s    ratio");
+    for (theirs, ours) in [("PCKMeans", "pck"), ("MPCKMeans", "mpck")] {
+        for (name, n) in SETS {
+            let (mut sums, mut n_done) = ([0.0; 4], 0);
+            for seed in 0..n_seeds {
+                let Some((points, links, truth)) = draw(name, n, seed)? else { return Ok(()) };
+                let k = n_classes(&truth);
+                let start = Instant::now();
+                let model = fit(ours, k, seed, &points, &links)?;
+                let seconds = start.elapsed().as_secs_f64();
+                let outcome = kmeans_peer::fit(python, theirs, &points, &links, k, seed)?;
+                let (their_seconds, labels) = match outcome {
+                    Ok(found) => found,
+                    Err(why) => {
+                        let last = why.lines().last().unwrap_or_default();
+                        println!("{theirs:<11}{name:<18} seed {seed}: {last}");
+                        continue;
+                    }
+                };
+                n_done += 1;
+                let ari = |labels: &[i64]| adjusted_rand_index(&truth, labels);
+                let found = [ari(model.labels())?, ari(&labels)?, seconds, their_seconds];
+                sums.iter_mut().zip(found).for_each(|(sum, found)| *sum += found);
+            }
+            let [ari, their_ari, seconds, their_seconds] = sums.map(|sum| sum / f64::from(n_done));
+            println!(
+                "{theirs:<11}{name:<18}{n:>5}{ari:>10.3}{their_ari:>9.3}{seconds:>9.4}{their_seconds:>11.2}{:>8.0}×",
+                their_seconds / seconds
+            );
+            std::io::stdout().flush()?;
+        }
+    }
+    Ok(())
+}
+
+/// Fig. 7: NMI (Eq. 11) by the number of answers to Explore & Consolidate, mean of 20 trials.
+fn curves(csv: Option<PathBuf>) -> Result<(), Box<dyn Error>> {
+    const TRIALS: u64 = 20;
+    const COMPARED: [&str; 4] = ["cop", "pck", "pcck", "ampcc"];
+    let mut lines = String::from("set,answers,method,nmi\n");
+    for name in ["iris", "ionosphere", "dermatology"] {
+        println!("\nNMI by answers, {name}, mean of {TRIALS} trials");
+        println!("answers       COP       PCK      PCCK     AMPCC");
+        let Some((points, truth)) = data::read(name)? else { return Ok(()) };
+        let points = Scaler::fit(&points, Scaling::MinMax).apply(&points)?;
+        let k = n_classes(&truth);
+        let told = |trial| explore_consolidate::answers(&points, &truth, k, 200, trial);
+        let told: Vec<_> = (0..TRIALS).map(told).collect();
+        for n_answers in (0..=200).step_by(20) {
+            print!("{n_answers:>7}");
+            for method in COMPARED {
+                let mut sum = 0.0;
+                for (trial, told) in told.iter().enumerate() {
+                    let known = told.iter().filter(|(at, _)| *at <= n_answers && n_answers > 0);
+                    let links: Links = known.map(|&(_, link)| link).collect();
+                    let model = fit(method, k, trial as u64, &points, &links)?;
+                    sum += nmi(&truth, model.labels(), Normalisation::Geometric)?;
+                }
+                let mean = sum / TRIALS as f64;
+                print!("{mean:>10.4}");
+                lines.push_str(&format!("{name},{n_answers},{method},{mean:.4}\n"));
+            }
+            println!();
+        }
+    }
+    if let Some(csv) = csv {
+        std::fs::write(csv, lines)?;
+    }
+    Ok(())
+}
+
+/// Scaled points drawn by seed, links drawn from their labels, and these.
+#[allow(clippy::type_complexity)] // the three things that every part needs
+fn draw(
+    name: &str,
+    n: usize,
+    seed: u64,
+) -> Result<Option<(Points<'static, f32>, Links, Vec<i64>)>, Box<dyn Error>> {
+    let Some((points, labels)): Option<Set> = data::read(name)? else { return Ok(None) };
+    let n = n.min(labels.len());
+    let rows = index::sample(&mut ChaCha8Rng::seed_from_u64(seed), labels.len(), n).into_vec();
+    let labels: Vec<i64> = rows.iter().map(|&row| labels[row]).collect();
+    let points = points.select(&rows);
+    let scaled = Scaler::fit(&points, Scaling::MinMax).apply(&points)?;
+    let links = links::draw(&labels, n, seed)?;
+    Ok(Some((scaled, links, labels)))
+}
+
+fn n_classes(labels: &[i64]) -> usize {
+    let mut classes = labels.to_vec();
+    classes.sort_unstable();
+    classes.dedup();
+    classes.len()
+}
+
+fn fit(
+    method: &str,
+    n_clusters: usize,
+    seed: u64,
+    points: &Points<'_, f32>,
+    links: &Links,
+) -> linkshift::Result<KMeansModel<f32>> {
+    let common = KMeansParams { seed, ..KMeansParams::of(n_clusters) };
+    match method {
+        "kmeans" => KMeans::new(common)?.fit(points),
+        "cop" => Cop::new(CopParams { common, ..Default::default() })?.fit(points, links),
+        "pck" => Pck::new(PckParams { common, ..Default::default() })?.fit(points, links),
+        "pcck" => Pcck::new(PcckParams { common, ..Default::default() })?.fit(points, links),
+        "ampcc" => Ampcc::new(AmpccParams { common, ..Default::default() })?.fit(points, links),
+        _ => {
+            let full = method.contains("full");
+            let metric = if full { MetricKind::Full } else { MetricKind::Diagonal };
+            let shared = !method.contains("each");
+            let params = MpckParams { common, metric, shared, ..Default::default() };
+            Mpck::new(params)?.fit(points, links)
+        }
+    }
+}
