@@ -155,6 +155,7 @@
 //!   check laws and scores, not labels one by one.
 //! - 32-bit and big-endian machines.
 
+pub mod ask;
 pub mod bandwidth;
 pub mod cms;
 mod coincident;
