@@ -1,13 +1,19 @@
-//! Measuring: the benches of the core, and the Python in which scikit-learn runs beside them.
+//! Measuring: the benches of the core, and the Python in which its peers run beside them.
 
 use crate::python::Environment;
 use crate::{Failure, USAGE, cargo, succeed};
 use std::path::PathBuf;
 
-const NAMES: &[&str] = &["mean-shift", "cms", "neighbors", "links"];
+const NAMES: &[&str] = &["mean-shift", "cms", "neighbors", "links", "ask"];
+
+/// The benches with a peer in Python.
+const WITH_PEERS: &[&str] = &["mean-shift", "ask"];
 
 /// The peer that the ratios are about.
 const SCIKIT_LEARN: &str = "scikit-learn>=1.9,<1.10";
+
+/// The peer in asking, without what it needs for time series only.
+const COBRAS: &[&str] = &["--no-deps", "cobras-ts==0.1.3"];
 
 #[derive(Debug, PartialEq)]
 struct Wishes<'a> {
@@ -19,18 +25,18 @@ struct Wishes<'a> {
 /// Runs all benches or one, each in a process of its own, so that peak memory is its own too.
 pub(crate) fn run(args: &[&str]) -> Result<(), Failure> {
     let wishes = read(args)?;
-    let python = if wishes.peers && wishes.names.contains(&"mean-shift") {
-        Some(python_with_scikit_learn()?)
-    } else {
-        None
+    let has_peer = |name: &&str| wishes.peers && WITH_PEERS.contains(name);
+    let python = match wishes.names.iter().any(has_peer) {
+        true => Some(python_with_peers(wishes.names.contains(&"ask"))?),
+        false => None,
     };
-    for name in wishes.names {
+    for &name in &wishes.names {
         let mut bench =
             cargo(&["bench", "--quiet", "--package", "linkshift", "--bench", name, "--"]);
         if wishes.full {
             bench.arg("--full");
         }
-        if let Some(python) = &python {
+        if let (Some(python), true) = (&python, has_peer(&name)) {
             bench.arg("--python").arg(python);
         }
         succeed(&mut bench)?;
@@ -54,14 +60,16 @@ fn read<'a>(args: &[&'a str]) -> Result<Wishes<'a>, Failure> {
     Ok(wishes)
 }
 
-/// The Python of an environment with scikit-learn, made on first use.
-fn python_with_scikit_learn() -> Result<PathBuf, Failure> {
+/// The Python of an environment with scikit-learn, and COBRAS if wanted, made on first use.
+fn python_with_peers(cobras: bool) -> Result<PathBuf, Failure> {
     let environment = Environment::new("bench-venv");
+    let absent = |failure| format!("{failure}\na peer is not at hand; --no-peers goes without");
     if !environment.has("sklearn") {
         let made = environment.make().and_then(|()| environment.install(&[SCIKIT_LEARN]));
-        made.map_err(|failure| {
-            format!("{failure}\nscikit-learn is not at hand; --no-peers goes without")
-        })?;
+        made.map_err(absent)?;
+    }
+    if cobras && !environment.has("cobras_ts") {
+        environment.install(COBRAS).map_err(absent)?;
     }
     Ok(environment.python())
 }

@@ -4,6 +4,7 @@
 //! `linkshift._core`, with checked arrays and with the estimator's parameters as a dictionary.
 
 mod arrays;
+mod ask;
 mod cms;
 mod errors;
 mod mean_shift;
@@ -17,6 +18,8 @@ use pyo3::prelude::*;
 mod _core {
     #[pymodule_export]
     use super::arrays::{check_links, label_links};
+    #[pymodule_export]
+    use super::ask::PyAsker;
     #[pymodule_export]
     use super::cms::fit_constrained_mean_shift;
     #[pymodule_export]

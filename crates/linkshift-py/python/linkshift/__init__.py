@@ -8,10 +8,11 @@ array([0, 0, 1, 1])
 
 from importlib.metadata import version as _version
 
+from ._ask import Asker
 from ._constrained import ConstrainedMeanShift
 from ._errors import LinkContradictionError
 from ._links import Links
 from ._mean_shift import MeanShift
 
 __version__ = _version("linkshift")
-__all__ = ["ConstrainedMeanShift", "LinkContradictionError", "Links", "MeanShift"]
+__all__ = ["Asker", "ConstrainedMeanShift", "LinkContradictionError", "Links", "MeanShift"]

@@ -130,15 +130,20 @@ fn by_chances<T: Real>(
     known.question(points, answers, row, &order, guess)
 }
 
-/// NPU: the entropy of the chances, of which belonging to no neighbourhood is one, divided by the
-/// number of questions that finding the place is expected to take.
+/// NPU: the entropy of the chances, divided by the number of questions that finding the place is
+/// expected to take. What is missing to 1 is not known to be anywhere: it counts in equal parts
+/// for each neighbourhood and for a new one, which is known after asking all.
 pub(super) fn entropy_per_question(chances: &[f64]) -> f64 {
-    let none = (1.0 - chances.iter().sum::<f64>()).max(0.0);
-    let all = chances.iter().chain([&none]).filter(|&&chance| chance > 0.0);
-    let entropy: f64 = all.map(|chance| -chance * chance.ln()).sum();
-    let by_rank = order_of(chances).into_iter().zip(1..);
-    let asked: f64 = by_rank.map(|(at, rank)| chances[at] * f64::from(rank)).sum();
-    entropy / (asked + none * chances.len() as f64).max(f64::MIN_POSITIVE)
+    let k = chances.len();
+    let missing = (1.0 - chances.iter().sum::<f64>()).max(0.0) / (k + 1) as f64;
+    let mut all: Vec<f64> = chances.iter().map(|chance| chance + missing).collect();
+    all.sort_by(|a, b| b.total_cmp(a));
+    let asked: f64 = all.iter().zip(1..).map(|(chance, rank)| chance * f64::from(rank)).sum();
+    let asked = asked + missing * k as f64;
+    all.push(missing);
+    let entropy: f64 =
+        all.iter().filter(|&&chance| chance > 0.0).map(|chance| -chance * chance.ln()).sum();
+    entropy / asked.max(f64::MIN_POSITIVE)
 }
 
 /// The position of the largest value, the first of equal ones.

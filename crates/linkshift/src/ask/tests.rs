@@ -78,8 +78,8 @@ fn min_max_takes_the_point_whose_nearest_known_one_is_farthest() {
 fn npu_divides_entropy_by_the_questions_it_takes() {
     // Derived: two chances of 1/2: entropy ln 2, and 1·½ + 2·½ questions.
     assert!((entropy_per_question(&[0.5, 0.5]) - 2.0_f64.ln() / 1.5).abs() < 1e-12);
-    // Derived: ½ here, ½ nowhere: entropy ln 2, and 1·½ + 1·½ questions.
-    assert!((entropy_per_question(&[0.5]) - 2.0_f64.ln()).abs() < 1e-12);
+    // Derived: nothing known of two: ½ here, ½ new: entropy ln 2, and one question either way.
+    assert!((entropy_per_question(&[0.0]) - 2.0_f64.ln()).abs() < 1e-12);
     assert_eq!(entropy_per_question(&[1.0, 0.0]), 0.0);
 }
 
