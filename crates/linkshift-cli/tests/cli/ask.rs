@@ -68,7 +68,8 @@ fn rows_stand_side_by_side_with_their_differences_marked() {
     let args = "ask data.csv --id-column name --columns x,y,z --show city --budget 2";
     let run = press(&place, args, "dd");
     // Derived: x of ann and bob is 0.005 of the range apart, y is constant, z and the city differ.
-    let pair = run.stderr.split("question").find(|text| !text.contains("cy") && text.contains("ann"));
+    let pair =
+        run.stderr.split("question").find(|text| !text.contains("cy") && text.contains("ann"));
     let pair = pair.expect("ann and bob are asked about").replace("bob", "ann");
     let marks: Vec<&str> = pair.lines().filter_map(|line| line.split_whitespace().next()).collect();
     assert_eq!(marks[2..6], ["≠", "·", "y", "≠"], "{}", run.stderr);
@@ -94,7 +95,11 @@ fn ten_answers_are_there_after_kill_9() {
     let before = kept(&place);
     assert_eq!(before.len(), 10);
     let run = press(&place, &format!("{ASK} --chooser random"), "dq");
-    assert!(run.stderr.contains("going on after 10 (0 same, 5 different, 5 unsure)"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("going on after 10 (0 same, 5 different, 5 unsure)"),
+        "{}",
+        run.stderr
+    );
     assert!(run.stderr.contains("question 11:"), "{}", run.stderr);
     let after = kept(&place);
     assert_eq!((after.len(), &after[..10]), (11, &before[..]));
@@ -117,10 +122,7 @@ fn known_classes_answer_and_leave_a_curve() {
     let run = place.good(&format!("{args} --json"));
     let curve = place.read("curve.csv");
     let mut lines = curve.lines();
-    assert_eq!(
-        lines.next(),
-        Some("answers,same,different,unsure,clusters,ari,nmi,links_kept")
-    );
+    assert_eq!(lines.next(), Some("answers,same,different,unsure,clusters,ari,nmi,links_kept"));
     let rows: Vec<Vec<f64>> =
         lines.map(|line| line.split(',').map(|field| field.parse().unwrap()).collect()).collect();
     assert_eq!(rows.len(), 31);

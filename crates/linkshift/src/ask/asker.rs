@@ -151,7 +151,7 @@ impl<'a, T: Real> Asker<'a, T> {
     }
 
     fn labels_by(&self, answers: &Answers) -> Vec<i64> {
-        self.walk().labels(&self.points, &Neighbourhoods::of(answers))
+        self.walk().labels(&self.points, answers, &Neighbourhoods::of(answers))
     }
 
     fn walk(&self) -> &Walk {

@@ -32,7 +32,8 @@
 //! [`Chooser::Border`] asks about the row with the largest stake: an unknown crowd, a crowd between
 //! two clusters that could be one, or the part of a cluster that could be another. Rows are asked
 //! against their likeliest neighbourhood first. [`labels`](Asker::labels) gives each row its
-//! likeliest neighbourhood, at once and after every answer; all answers hold in them.
+//! likeliest neighbourhood, at once and after every answer. They hold what was answered about points
+//! that have found their place, and about the others as far as the neighbourhoods go.
 //!
 //! # References
 //! - S. Basu, A. Banerjee, R. Mooney, *Active semi-supervision for pairwise constrained

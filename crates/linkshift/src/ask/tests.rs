@@ -221,6 +221,11 @@ proptest! {
                 prop_assert_eq!(resumed.next(1), asker.next(1));
             }
             prop_assert_eq!(asker.answers().links().report(&labels).broken, []);
+            // Rows that have their place, and rows told apart from such, are where they belong.
+            let (placed, spread) = (Neighbourhoods::of(asker.answers()), asker.labels());
+            let is_placed = |row: usize| placed.of_row[row].is_some();
+            let broken = asker.answers().links().report(&spread).broken;
+            prop_assert!(!broken.iter().any(|link| is_placed(link.a) || is_placed(link.b)));
         }
     }
 }

@@ -1,16 +1,7 @@
-//! How far an answer reaches: mean shift of labels instead of places.
-//!
-//! Each row looks at its nearest rows through the mean shift kernel, kᵢⱼ = exp(−|xᵢ − xⱼ|²/(hᵢ·hⱼ))
-//! with hᵢ the distance to its last neighbour. Pᵢⱼ = kᵢⱼ / Σ kᵢⱼ are the weights of one mean shift
-//! step; applied to labels in place of positions they are the steps of a random walk on the points.
-//! A walker from row i goes on with probability α at each step and gives up otherwise; where it
-//! meets a row whose neighbourhood is known, it stays:
-//!
-//! - chances F = α·P·F, with F fixed at known rows: the probability that a walker from row i
-//!   ends in each neighbourhood. What is missing to 1 is the chance that the row belongs to none.
-//! - doubt uᵢ = 1 − (largest − second largest chance), 0 for known rows.
-//! - stake v = u + β·Pᵀ·v: the doubt that walks through a row, hence hangs on its answer.
+//! How far an answer reaches: mean shift of labels instead of places. The equations are on the page of
+//! the [module](super#how-far-an-answer-reaches).
 
+use super::answers::{Answer, Answers};
 use super::neighbourhoods::Neighbourhoods;
 use crate::mean_shift::modes::number_by_first_member;
 use crate::neighbors::Neighbors;
@@ -168,10 +159,12 @@ impl Walk {
     }
 
     /// Each row with its likeliest neighbourhood, numbered by first member. A row that no walk
-    /// leads to from any known row takes the neighbourhood of the nearest known row.
+    /// leads to from any known row takes the neighbourhood of the nearest known row. Groups that
+    /// have not found their place go together where they may.
     pub(super) fn labels<T: Real>(
         &self,
         points: &Points<'_, T>,
+        answers: &Answers,
         known: &Neighbourhoods,
     ) -> Vec<i64> {
         let k = known.len();
@@ -180,7 +173,8 @@ impl Walk {
         }
         let rows: Vec<usize> = known.members.iter().flatten().copied().collect();
         let near = Neighbors::new(&points.select(&rows));
-        let raw: Vec<i64> = (self.chances(known).par_chunks_exact(k).enumerate())
+        let chances = self.chances(known);
+        let mut raw: Vec<i64> = (chances.par_chunks_exact(k).enumerate())
             .map(|(row, chances)| {
                 let likeliest = order_of(chances)[0];
                 if chances[likeliest] > 0.0 {
@@ -190,6 +184,25 @@ impl Walk {
                 known.of_row[nearest].map_or(0, i64::from)
             })
             .collect();
+        let closure = answers.closure();
+        for group in 0..closure.n_groups() {
+            let members: Vec<usize> = closure.members(group).iter().map(|&r| r as usize).collect();
+            let first = members[0];
+            if known.of_row[first].is_some() {
+                continue;
+            }
+            let of_all = |at: usize| members.iter().map(|row| chances[row * k + at]).sum::<f64>();
+            let sums: Vec<f64> = (0..k).map(of_all).collect();
+            let order = match sums.iter().any(|&sum| sum > 0.0) {
+                true => order_of(&sums),
+                false => known.nearest_first(points, first),
+            };
+            let may = |at: &&usize| {
+                answers.known(first, known.members[**at][0]) != Some(Answer::Different)
+            };
+            let place = order.iter().find(may).copied().unwrap_or(order[0]);
+            members.iter().for_each(|&row| raw[row] = place as i64);
+        }
         number_by_first_member(&raw).0
     }
 }

@@ -27,7 +27,10 @@ pub(super) fn run(
         };
         let (a, b) = (question.a, question.b);
         let number = state.n_answers() + 1;
-        aside(&format!("\nquestion {number}: do these belong together?\n{}{HELP}\n", shown.pair(a, b)));
+        aside(&format!(
+            "\nquestion {number}: do these belong together?\n{}{HELP}\n",
+            shown.pair(a, b)
+        ));
         let answer = match keys.next()? {
             Key::Same => Answer::Same,
             Key::Different => Answer::Different,

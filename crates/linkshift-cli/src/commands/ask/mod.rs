@@ -87,8 +87,11 @@ pub(crate) fn run(mut args: Args) -> Result<()> {
     let settings = method_settings(method, &args.set)?;
     share_columns(&mut args)?;
     let answers_path = answers_path(&args)?;
-    let inputs: Vec<&Path> =
-        [Some(&args.table.data), answers_path.as_ref()].into_iter().flatten().map(|p| &**p).collect();
+    let inputs: Vec<&Path> = [Some(&args.table.data), answers_path.as_ref()]
+        .into_iter()
+        .flatten()
+        .map(|p| &**p)
+        .collect();
     let check = |path: &PathBuf| {
         Format::of(path)?;
         Output::check(path, &inputs)
@@ -104,7 +107,10 @@ pub(crate) fn run(mut args: Args) -> Result<()> {
     if let Some(path) = &answers_path {
         let (opened, told) = AnswersFile::open(path, table.n_rows, table.ids.as_deref())?;
         if let Some(line) = opened.dropped() {
-            terminal::note(&format!("{}: the unfinished last line {line:?} was dropped", path.display()));
+            terminal::note(&format!(
+                "{}: the unfinished last line {line:?} was dropped",
+                path.display()
+            ));
         }
         asker = asker.resume(told).map_err(|error| about(path, &error))?;
         file = Some(opened);
@@ -116,7 +122,8 @@ pub(crate) fn run(mut args: Args) -> Result<()> {
     match &args.oracle_column {
         Some(_) => {
             let classes = table.labels.clone().unwrap_or_default();
-            let oracle = KnownLabels::new(classes.clone()).with_errors(args.error_rate, args.seed)?;
+            let oracle =
+                KnownLabels::new(classes.clone()).with_errors(args.error_rate, args.seed)?;
             let budget = args.budget.unwrap_or(ORACLE_BUDGET);
             let every = args.every.unwrap_or(1) as usize;
             let wanted = curve_to.as_ref().map(|_| &classes[..]);
@@ -167,9 +174,9 @@ fn share_columns(args: &mut Args) -> Result<()> {
             args.table.label_column = Some(oracle.clone());
             Ok(())
         }
-        (None, _) if args.table.data == Path::new("-") => {
-            Err(Failure::input("the points and the answers both want standard input: give the points as a file"))
-        }
+        (None, _) if args.table.data == Path::new("-") => Err(Failure::input(
+            "the points and the answers both want standard input: give the points as a file",
+        )),
         _ => Ok(()),
     }
 }
@@ -189,7 +196,8 @@ fn shown_besides(args: &Args, table: &Table<f64>) -> Result<Vec<(String, Vec<Str
     let read = |name: &String| -> Result<_> {
         let texts = read_column(&args.table.data, Some(name))?;
         if texts.len() != table.n_rows {
-            let text = format!("--show {name}: it has {} rows, the points {}", texts.len(), table.n_rows);
+            let text =
+                format!("--show {name}: it has {} rows, the points {}", texts.len(), table.n_rows);
             return Err(Failure::Input(text));
         }
         Ok((name.clone(), texts))
@@ -236,7 +244,10 @@ fn summarize(
     if let Some(path) = answers {
         lines.push(("kept in", path.display().to_string()));
         let data = args.table.source();
-        lines.push(("next", format!("linkshift fit {data} --method cms --links {}", path.display())));
+        lines.push((
+            "next",
+            format!("linkshift fit {data} --method cms --links {}", path.display()),
+        ));
     }
     terminal::say(&aligned(&lines))
 }

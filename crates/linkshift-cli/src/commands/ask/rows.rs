@@ -45,9 +45,10 @@ impl<'a> Shown<'a> {
     pub(super) fn new(table: &'a Table<f64>, besides: Vec<(String, Vec<String>)>) -> Self {
         let range = |column: usize| {
             let values = table.values.chunks_exact(table.n_features).map(|row| row[column]);
-            let (least, most) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), v| {
-                (v.min(least), v.max(most))
-            });
+            let (least, most) = values
+                .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), v| {
+                    (v.min(least), v.max(most))
+                });
             most - least
         };
         Shown { table, besides, ranges: (0..table.n_features).map(range).collect() }
@@ -99,7 +100,8 @@ impl<'a> Shown<'a> {
             lines.retain(|line| line.difference >= least);
             lines.truncate(MOST_COLUMNS);
         }
-        let head = Line { name: String::new(), values: [self.name(a), self.name(b)], difference: 0.0 };
+        let head =
+            Line { name: String::new(), values: [self.name(a), self.name(b)], difference: 0.0 };
         let all = || std::iter::once(&head).chain(&lines);
         let width = |text: &dyn Fn(&Line) -> &str| {
             all().map(|line| text(line).chars().count()).max().unwrap_or_default()

@@ -116,7 +116,8 @@ pub(super) fn outlook_line(outlook: &Outlook) -> String {
         _ if outlook.settled && outlook.agreement.is_none() => "nothing is left to ask".into(),
         None => format!("too early to say: ask at least {look_back}"),
         Some(agreement) => {
-            let alike = format!("{look_back} answers ago the clusters were alike to {agreement:.3} (ARI)");
+            let alike =
+                format!("{look_back} answers ago the clusters were alike to {agreement:.3} (ARI)");
             match outlook.settled {
                 true => format!("further answers are expected to change little: {alike}"),
                 false => format!("further answers still change something: {alike}"),
