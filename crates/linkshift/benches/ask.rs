@@ -1,7 +1,7 @@
 //! What answers are worth, by who chose the questions: `cargo xtask bench ask`.
 //!
 //! Answers come from the known classes, points are min-max scaled, nothing is tuned by set. Three
-//! seeds where there is chance, ten with `--full`.
+//! seeds where there is chance, ten with `--full`. Sets by name; all of them if none is named.
 
 #![allow(clippy::print_stdout)] // a bench prints its table
 
@@ -36,7 +36,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let python = python.map(PathBuf::from);
     let n_seeds = if args.iter().any(|arg| arg == "--full") { 10 } else { 3 };
     println!("ARI after 25, 50, 100, 200 answers (mean of {n_seeds} seeds where there is chance)");
-    for name in SETS {
+    let named = |name: &&str| args.iter().any(|arg| arg == name);
+    let any_named = SETS.iter().any(named);
+    for name in SETS.into_iter().filter(|name| !any_named || named(name)) {
         let Some((points, labels)) = data::read(name)? else { continue };
         let (points, labels) = at_most_2_000_of_mnist(name, points, labels);
         let points = Scaler::fit(&points, Scaling::MinMax).apply(&points)?;
