@@ -29,7 +29,7 @@ pub(super) fn run(
             true => state.asker.next(1).pop(),
             false => None,
         };
-        let due = question.is_none() || state.n_answers() % every == 0;
+        let due = question.is_none() || state.n_answers().is_multiple_of(every);
         if let (Some(classes), true) = (classes, due && n_shown != Some(state.n_answers())) {
             curve.extend(row(state, classes)?);
             n_shown = Some(state.n_answers());

@@ -47,7 +47,7 @@ pub(super) fn run(
         };
         state.tell(a, b, answer)?;
         aside(&format!("{}\n", shown.told(&Told { a, b, answer })));
-        if state.n_answers() % every == 0 {
+        if state.n_answers().is_multiple_of(every) {
             show_clustering(state)?;
         }
     }
