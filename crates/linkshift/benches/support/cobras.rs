@@ -8,6 +8,9 @@ use std::process::Command;
 
 const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/cobras.py");
 
+/// Seconds, and labels after each number of answers.
+type Timed = (f64, Vec<Vec<i64>>);
+
 /// Seconds of a run of COBRAS (k-means), and its labels after each number of answers.
 pub(crate) fn run(
     python: &Path,
@@ -15,7 +18,7 @@ pub(crate) fn run(
     labels: &[i64],
     seed: u64,
     after: &[usize],
-) -> Result<(f64, Vec<Vec<i64>>), Box<dyn Error>> {
+) -> Result<Timed, Box<dyn Error>> {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
     let (points_file, labels_file) = (folder.join("cobras.f64"), folder.join("cobras.i64"));
     let values = points.values().iter();
