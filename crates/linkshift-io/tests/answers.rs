@@ -3,7 +3,7 @@
 use linkshift::ask::{Answer, Told};
 use linkshift_io::{AnswersFile, IoError, Problem};
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 fn place() -> (TempDir, PathBuf) {
@@ -16,7 +16,7 @@ fn told(a: usize, b: usize, answer: Answer) -> Told {
     Told { a, b, answer }
 }
 
-fn reopen(path: &PathBuf) -> Result<(AnswersFile, Vec<Told>), IoError> {
+fn reopen(path: &Path) -> Result<(AnswersFile, Vec<Told>), IoError> {
     AnswersFile::open(path, 9, None)
 }
 
