@@ -5,23 +5,31 @@ use crate::{Failure, USAGE, cargo, succeed};
 use std::path::PathBuf;
 
 const NAMES: &[&str] =
-    &["mean-shift", "cms", "boosted", "kernel", "kmeans", "neighbors", "links"];
+    &["mean-shift", "cms", "boosted", "kernel", "kmeans", "ask", "neighbors", "links"];
 
-/// A package that a bench runs beside ours: its module, and what installs it.
+/// A package that a bench runs beside ours: its module, and what installs it, call by call.
 struct Peer {
     bench: &'static str,
     module: &'static str,
-    packages: &'static [&'static str],
+    installs: &'static [&'static [&'static str]],
 }
+
+const SCIKIT_LEARN: &[&str] = &["scikit-learn>=1.9,<1.10"];
 
 /// The peers that the ratios are about.
 const PEERS: &[Peer] = &[
-    Peer { bench: "mean-shift", module: "sklearn", packages: &["scikit-learn>=1.9,<1.10"] },
-    Peer { bench: "boosted", module: "sklearn", packages: &["scikit-learn>=1.9,<1.10"] },
+    Peer { bench: "mean-shift", module: "sklearn", installs: &[SCIKIT_LEARN] },
+    Peer { bench: "boosted", module: "sklearn", installs: &[SCIKIT_LEARN] },
     Peer {
         bench: "kmeans",
         module: "active_semi_clustering",
-        packages: &["active-semi-supervised-clustering==0.0.1", "metric-learn", "scipy"],
+        installs: &[&["active-semi-supervised-clustering==0.0.1", "metric-learn", "scipy"]],
+    },
+    Peer {
+        bench: "ask",
+        module: "cobras_ts",
+        // Without what it needs for time series only.
+        installs: &[SCIKIT_LEARN, &["--no-deps", "cobras-ts==0.1.3"]],
     },
 ];
 
@@ -70,7 +78,8 @@ fn read<'a>(args: &[&'a str]) -> Result<Wishes<'a>, Failure> {
 fn python_with(peer: &Peer) -> Result<PathBuf, Failure> {
     let environment = Environment::new(&format!("bench-venv-{}", peer.bench));
     if !environment.has(peer.module) {
-        let made = environment.make().and_then(|()| environment.install(peer.packages));
+        let install = || peer.installs.iter().try_for_each(|packages| environment.install(packages));
+        let made = environment.make().and_then(|()| install());
         made.map_err(|failure| {
             format!("{failure}\n{} is not at hand; --no-peers goes without", peer.module)
         })?;

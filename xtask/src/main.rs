@@ -19,9 +19,9 @@ usage: cargo xtask CHORE
   test [STAGE]             all that must hold before a change goes in, or one stage of it
   tidy                     the rules of the house that no compiler knows
   wheel                    the Python package, into dist/
-  bench [NAME] [OPTIONS]   measure; all benches, or one of: mean-shift, cms, neighbors, links
+  bench [NAME] [OPTIONS]   measure; all benches, or one of: mean-shift, cms, neighbors, links, ask
       --full               also what takes minutes
-      --no-peers           without scikit-learn (no Python needed)";
+      --no-peers           without scikit-learn and COBRAS (no Python needed)";
 
 /// What went wrong, for a person to read.
 type Failure = String;

@@ -181,7 +181,7 @@ pub(crate) fn aligned(lines: &[(&str, String)]) -> String {
 }
 
 /// The sizes of clusters 0, 1, ….
-fn cluster_sizes(labels: &[i64]) -> Vec<usize> {
+pub(crate) fn cluster_sizes(labels: &[i64]) -> Vec<usize> {
     let mut sizes = Vec::new();
     for label in labels.iter().filter_map(|&label| usize::try_from(label).ok()) {
         if label >= sizes.len() {

@@ -269,6 +269,9 @@ pub enum Problem {
         /// The text.
         text: String,
     },
+    /// A file that answers should be added to is something else.
+    #[error("it does not begin with the line a,b,kind of an answers file: name another file")]
+    NotAnswers,
     /// A link is short of a field.
     #[error("the link has no {field}: write a,b,kind or a,b,kind,confidence")]
     LinkField {

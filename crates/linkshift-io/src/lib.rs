@@ -33,6 +33,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod answers;
 mod columnar;
 mod columns;
 mod error;
@@ -45,6 +46,7 @@ mod table;
 mod text;
 mod write;
 
+pub use answers::AnswersFile;
 pub use error::{At, IoError, Place, Problem};
 pub use format::Format;
 pub use links::{read_links, write_links};

@@ -18,12 +18,37 @@ const FIELDS: [&str; 4] = ["a", "b", "kind", "confidence"];
 /// Fields are separated by commas, semicolons, tabs or spaces; lines that begin with `#` are
 /// comments; with a header the columns come in any order. The kind is `must` or `cannot`, also
 /// spelled `ml`/`cl`, `must-link`/`cannot-link`, `MUST_LINK`/`CANNOT_LINK`, `same`/`different`,
-/// `1`/`-1`. The ends are ids where ids are given (never row numbers then), else rows from 0.
+/// `1`/`-1`. The kind `unsure`, of an answers file, is no link and is passed over. The ends are ids
+/// where ids are given (never row numbers then), else rows from 0.
 pub fn read_links(
     path: &Path,
     n_points: usize,
     ids: Option<&[String]>,
 ) -> Result<Vec<Link>, IoError> {
+    let lines = read_lines(path, n_points, ids)?;
+    let link = |line| match line {
+        Line::Link(link) => Some(link),
+        Line::Unsure { .. } => None,
+    };
+    Ok(lines.into_iter().filter_map(link).collect())
+}
+
+/// What a line of a links file says.
+pub(crate) enum Line {
+    Link(Link),
+    /// That one cannot say.
+    Unsure {
+        a: usize,
+        b: usize,
+    },
+}
+
+/// Like [`read_links`], and also what is no link.
+pub(crate) fn read_lines(
+    path: &Path,
+    n_points: usize,
+    ids: Option<&[String]>,
+) -> Result<Vec<Line>, IoError> {
     let rows_by_id: Option<HashMap<&str, usize>> =
         ids.map(|ids| ids.iter().enumerate().map(|(row, id)| (id.as_str(), row)).collect());
     let find_row = |end: &str| match &rows_by_id {
@@ -39,7 +64,7 @@ pub fn read_links(
     };
 
     let mut records = Records::open(path, None, Dialect::Links)?;
-    let mut links = Vec::new();
+    let mut lines = Vec::new();
     let mut order: [Option<usize>; 4] = [Some(0), Some(1), Some(2), Some(3)];
     let mut n_fields = None;
     let mut is_first = true;
@@ -54,15 +79,16 @@ pub fn read_links(
         if record.len() != expected {
             return Err(place(ragged_link(record.len(), expected, n_fields.is_some())));
         }
-        links.push(parse_link(record, &order, &find_row).map_err(place)?);
+        lines.push(parse_line(record, &order, &find_row).map_err(place)?);
     }
-    Ok(links)
+    Ok(lines)
 }
 
 /// A first record is a header if it names the kind and does not state one.
 fn is_header(record: &ByteRecord) -> bool {
     let is_name = |field: &[u8]| field.trim_ascii().eq_ignore_ascii_case(b"kind");
-    let is_kind = |field: &[u8]| text_of(field).is_ok_and(|text| parse_kind(&text).is_some());
+    let is_kind =
+        |field: &[u8]| text_of(field).is_ok_and(|t| is_unsure(&t) || parse_kind(&t).is_some());
     record.iter().any(is_name) && !record.iter().any(is_kind)
 }
 
@@ -89,11 +115,11 @@ fn ragged_link(found: usize, expected: usize, has_header: bool) -> Problem {
     Problem::Ragged { expected, found }
 }
 
-fn parse_link(
+fn parse_line(
     record: &ByteRecord,
     order: &[Option<usize>; 4],
     find_row: &dyn Fn(&str) -> Result<usize, Problem>,
-) -> Result<Link, Problem> {
+) -> Result<Line, Problem> {
     let text = |field: usize| match order[field].and_then(|at| record.get(at)) {
         Some(bytes) => text_of(bytes),
         None => Ok(String::new()),
@@ -103,18 +129,28 @@ fn parse_link(
         text => Ok(text),
     };
     let (a, b, kind, confidence) = (needed(0)?, needed(1)?, needed(2)?, text(3)?);
-    let kind = parse_kind(&kind).ok_or(Problem::UnknownKind { text: shorten(&kind) })?;
-    let link = Link { a: find_row(&a)?, b: find_row(&b)?, kind, confidence: 1.0 };
-    if link.a == link.b {
+    let rows = (find_row(&a)?, find_row(&b)?);
+    if rows.0 == rows.1 {
         return Err(Problem::SelfLink { end: shorten(&a) });
     }
+    if is_unsure(&kind) {
+        return Ok(Line::Unsure { a: rows.0, b: rows.1 });
+    }
+    let kind = parse_kind(&kind).ok_or(Problem::UnknownKind { text: shorten(&kind) })?;
+    let link = Link { a: rows.0, b: rows.1, kind, confidence: 1.0 };
     if confidence.is_empty() {
-        return Ok(link);
+        return Ok(Line::Link(link));
     }
     match confidence.parse() {
-        Ok(value) if value > 0.0 && value <= 1.0 => Ok(Link { confidence: value, ..link }),
+        Ok(value) if value > 0.0 && value <= 1.0 => {
+            Ok(Line::Link(Link { confidence: value, ..link }))
+        }
         _ => Err(Problem::Confidence { text: shorten(&confidence) }),
     }
+}
+
+fn is_unsure(kind: &str) -> bool {
+    kind.eq_ignore_ascii_case("unsure")
 }
 
 fn parse_kind(text: &str) -> Option<LinkKind> {

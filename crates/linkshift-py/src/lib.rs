@@ -4,6 +4,7 @@
 //! `linkshift._core`, with checked arrays and with the estimator's parameters as a dictionary.
 
 mod arrays;
+mod ask;
 mod boosted;
 mod cms;
 mod errors;
@@ -20,6 +21,8 @@ use pyo3::prelude::*;
 mod _core {
     #[pymodule_export]
     use super::arrays::{check_links, label_links};
+    #[pymodule_export]
+    use super::ask::PyAsker;
     #[pymodule_export]
     use super::boosted::fit_boosted_mean_shift;
     #[pymodule_export]

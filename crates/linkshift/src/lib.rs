@@ -145,6 +145,26 @@
 //! # Ok::<(), linkshift::Error>(())
 //! ```
 //!
+//! # Asking
+//!
+//! Whoever has no links yet lets [`ask`] choose which pairs are worth a person's time.
+//!
+//! ```
+//! use linkshift::ask::{self, Asker, Chooser, KnownLabels};
+//! use linkshift::cms::{Cms, CmsParams};
+//! use linkshift::{Scores, datasets};
+//!
+//! let moons = datasets::moons(500, 0.1, 7)?;
+//! let mut asker = Asker::new(moons.points.clone(), Chooser::Border, 0)?;
+//! let mut person = KnownLabels::new(moons.labels.clone()); // or a function of two rows
+//! ask::run(&mut asker, &mut person, 12, |_| Ok(()))?;
+//!
+//! let model = Cms::new(CmsParams::default())?.fit(&moons.points, &asker.links())?;
+//! assert!(Scores::of(&moons.labels, model.labels())?.ari > 0.9);
+//! assert!(Scores::of(&moons.labels, &asker.labels())?.ari > 0.9); // the answers spread directly
+//! # Ok::<(), linkshift::Error>(())
+//! ```
+//!
 //! # Limits
 //!
 //! - Distances are Euclidean, but in [`kernel_mean_shift`]. For cosine, bring the rows to length 1
@@ -172,6 +192,7 @@
 //!   check laws and scores, not labels one by one.
 //! - 32-bit and big-endian machines.
 
+pub mod ask;
 pub mod bandwidth;
 pub mod boosted;
 pub mod cms;

@@ -72,7 +72,7 @@ pub(crate) struct Args {
     memory: Option<u64>,
 }
 
-fn scaling_parser() -> impl TypedValueParser<Value = Scaling> {
+pub(super) fn scaling_parser() -> impl TypedValueParser<Value = Scaling> {
     PossibleValuesParser::new(Scaling::ALL.map(Scaling::name)).try_map(|name| Scaling::parse(&name))
 }
 

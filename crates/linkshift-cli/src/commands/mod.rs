@@ -1,5 +1,6 @@
 //! The subcommands, one file each.
 
+mod ask;
 mod completions;
 mod demo;
 mod fit;
@@ -26,6 +27,7 @@ const EXIT_CODES: &str = "Exit codes: 0 good, 1 failed or cancelled, 2 bad input
 enum Command {
     Demo(demo::Args),
     Fit(fit::Args),
+    Ask(ask::Args),
     Methods(methods::Args),
     #[command(subcommand)]
     Links(links::Command),
@@ -40,6 +42,7 @@ impl Cli {
         match self.command {
             Command::Demo(args) => demo::run(&args),
             Command::Fit(args) => fit::run(&args),
+            Command::Ask(args) => ask::run(args),
             Command::Methods(args) => methods::run(&args),
             Command::Links(command) => links::run(&command),
             Command::Score(args) => score::run(&args),

@@ -1,6 +1,7 @@
 //! The command line as a process: what goes in, what comes out, and with which exit code.
 #![allow(clippy::unwrap_used, reason = "helpers of tests are tests too")]
 
+mod ask;
 mod bad_input;
 mod commands;
 mod common;

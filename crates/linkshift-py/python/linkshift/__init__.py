@@ -8,6 +8,7 @@ array([0, 0, 1, 1])
 
 from importlib.metadata import version as _version
 
+from ._ask import Asker
 from ._boosted import BoostedMeanShift
 from ._constrained import ConstrainedMeanShift
 from ._errors import LinkContradictionError
@@ -19,6 +20,7 @@ from ._mean_shift import MeanShift
 __version__ = _version("linkshift")
 __all__ = [
     "AMPCC",
+    "Asker",
     "BoostedMeanShift",
     "COPKMeans",
     "ConstrainedMeanShift",

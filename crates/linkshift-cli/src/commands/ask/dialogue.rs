@@ -1,0 +1,75 @@
+//! The dialogue with a person, on standard error: results alone go to standard output.
+
+use super::keys::{Key, Keys};
+use super::rows::Shown;
+use super::state::{State, outlook_line};
+use crate::failure::Result;
+use crate::summary::aligned;
+use crate::terminal::{self, aside};
+use linkshift::ask::{Answer, Told};
+
+const HELP: &str = "s same   d different   u unsure   z take back   q save and quit";
+
+pub(super) fn run(
+    state: &mut State<'_>,
+    shown: &Shown<'_>,
+    budget: Option<usize>,
+    every: usize,
+) -> Result<()> {
+    let keys = Keys::new();
+    if state.n_answers() > 0 {
+        aside(&format!("going on after {}\n", state.counts()));
+    }
+    while budget.is_none_or(|budget| state.n_answers() < budget) {
+        let Some(question) = state.asker.next(1).pop() else {
+            terminal::note("there is nothing left to ask");
+            break;
+        };
+        let (a, b) = (question.a, question.b);
+        let number = state.n_answers() + 1;
+        aside(&format!(
+            "\nquestion {number}: do these belong together?\n{}{HELP}\n",
+            shown.pair(a, b)
+        ));
+        let answer = match keys.next()? {
+            Key::Same => Answer::Same,
+            Key::Different => Answer::Different,
+            Key::Unsure => Answer::Unsure,
+            Key::Quit => break,
+            Key::Undo => {
+                take_back(state, shown)?;
+                continue;
+            }
+            Key::Unknown(key) => {
+                aside(&format!("{key:?} is none of the keys\n"));
+                continue;
+            }
+        };
+        state.tell(a, b, answer)?;
+        aside(&format!("{}\n", shown.told(&Told { a, b, answer })));
+        if state.n_answers().is_multiple_of(every) {
+            show_clustering(state)?;
+        }
+    }
+    Ok(())
+}
+
+fn take_back(state: &mut State<'_>, shown: &Shown<'_>) -> Result<()> {
+    match state.undo()? {
+        Some(told) => aside(&format!("taken back: {}\n", shown.told(&told))),
+        None => aside("there is no answer to take back\n"),
+    }
+    Ok(())
+}
+
+fn show_clustering(state: &State<'_>) -> Result<()> {
+    let labels = state.labels()?;
+    let lines = [
+        ("answers", state.counts().to_string()),
+        ("clusters", state.clusters_line(&labels)),
+        ("links", state.links_line(&labels)),
+        ("outlook", outlook_line(&state.asker.outlook())),
+    ];
+    aside(&format!("\n{}", aligned(&lines)));
+    Ok(())
+}

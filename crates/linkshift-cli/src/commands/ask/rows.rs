@@ -1,0 +1,130 @@
+//! Two rows side by side, column by column, with their differences marked.
+
+use linkshift::ask::{Answer, Told};
+use linkshift_io::Table;
+use std::fmt::Write;
+
+/// More columns than this are not shown, but for the most different ones.
+const MOST_COLUMNS: usize = 24;
+
+/// Longer texts are cut.
+const MOST_CHARS: usize = 36;
+
+/// Numbers further apart than this share of their column's range are different; nearer ones nearly
+/// equal.
+const NEAR: f64 = 0.1;
+
+/// What is shown of each row.
+pub(super) struct Shown<'a> {
+    table: &'a Table<f64>,
+    /// Columns of text, by name.
+    besides: Vec<(String, Vec<String>)>,
+    /// Largest minus smallest value of each feature.
+    ranges: Vec<f64>,
+}
+
+/// One column of two rows.
+struct Line {
+    name: String,
+    values: [String; 2],
+    /// 0 if equal, as a share of the column's range; infinite for texts that differ.
+    difference: f64,
+}
+
+impl Line {
+    fn mark(&self) -> char {
+        match self.difference {
+            0.0 => ' ',
+            difference if difference <= NEAR => '·',
+            _ => '≠',
+        }
+    }
+}
+
+impl<'a> Shown<'a> {
+    pub(super) fn new(table: &'a Table<f64>, besides: Vec<(String, Vec<String>)>) -> Self {
+        let range = |column: usize| {
+            let values = table.values.chunks_exact(table.n_features).map(|row| row[column]);
+            let (least, most) = values
+                .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), v| {
+                    (v.min(least), v.max(most))
+                });
+            most - least
+        };
+        Shown { table, besides, ranges: (0..table.n_features).map(range).collect() }
+    }
+
+    /// The name of a row: its id, or its number.
+    fn name(&self, row: usize) -> String {
+        match &self.table.ids {
+            Some(ids) => shorten(&ids[row]),
+            None => format!("row {row}"),
+        }
+    }
+
+    /// An answer in words.
+    pub(super) fn told(&self, told: &Told) -> String {
+        let verdict = match told.answer {
+            Answer::Same => "same",
+            Answer::Different => "different",
+            Answer::Unsure => "unsure",
+        };
+        format!("{verdict}: {} and {}", self.name(told.a), self.name(told.b))
+    }
+
+    /// The two rows, a line for each column.
+    pub(super) fn pair(&self, a: usize, b: usize) -> String {
+        let texts = self.besides.iter().map(|(name, texts)| Line {
+            name: shorten(name),
+            values: [shorten(&texts[a]), shorten(&texts[b])],
+            difference: if texts[a] == texts[b] { 0.0 } else { f64::INFINITY },
+        });
+        let numbers = (0..self.table.n_features).map(|column| {
+            let value = |row: usize| self.table.values[row * self.table.n_features + column];
+            let (one, other) = (value(a), value(b));
+            Line {
+                name: shorten(&self.table.columns[column]),
+                values: [one.to_string(), other.to_string()],
+                difference: match self.ranges[column] {
+                    0.0 => 0.0,
+                    range => (one - other).abs() / range,
+                },
+            }
+        });
+        let mut lines: Vec<Line> = texts.chain(numbers).collect();
+        let left_out = lines.len().saturating_sub(MOST_COLUMNS);
+        if left_out > 0 {
+            let mut by_difference: Vec<f64> = lines.iter().map(|line| line.difference).collect();
+            by_difference.sort_by(|x, y| y.total_cmp(x));
+            let least = by_difference[MOST_COLUMNS - 1];
+            lines.retain(|line| line.difference >= least);
+            lines.truncate(MOST_COLUMNS);
+        }
+        let head =
+            Line { name: String::new(), values: [self.name(a), self.name(b)], difference: 0.0 };
+        let all = || std::iter::once(&head).chain(&lines);
+        let width = |text: &dyn Fn(&Line) -> &str| {
+            all().map(|line| text(line).chars().count()).max().unwrap_or_default()
+        };
+        let (names, first) = (width(&|line| &line.name), width(&|line| &line.values[0]));
+        let mut text = String::new();
+        for line in all() {
+            let [one, other] = &line.values;
+            let row = format!("{} {:<names$}  {one:<first$}  {other}", line.mark(), line.name);
+            // Writing to a String does not fail.
+            let _ = writeln!(text, "{}", row.trim_end());
+        }
+        if left_out > 0 {
+            let _ = writeln!(text, "  and {left_out} columns that differ less");
+        }
+        text
+    }
+}
+
+fn shorten(text: &str) -> String {
+    let one_line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match one_line.chars().count() > MOST_CHARS {
+        true => one_line.chars().take(MOST_CHARS - 1).chain(['…']).collect(),
+        false => one_line,
+    }
+}

@@ -1,0 +1,160 @@
+//! Ask and tell.
+
+use super::answers::{Answer, Answers, Told};
+use super::choose::choose;
+use super::chooser::Chooser;
+use super::neighbourhoods::Neighbourhoods;
+use super::question::Question;
+use super::walk::Walk;
+use crate::error::Result;
+use crate::links::Links;
+use crate::points::Points;
+use crate::real::Real;
+use crate::scores::adjusted_rand_index;
+use std::sync::OnceLock;
+
+/// A dialogue about points: gives questions, takes answers.
+///
+/// ```
+/// use linkshift::ask::{Answer, Asker, Chooser};
+/// use linkshift::datasets;
+///
+/// let blobs = datasets::blobs(300, 2, 3, 0.5, 10.0, 7)?;
+/// let mut asker = Asker::new(blobs.points, Chooser::Border, 0)?;
+/// for _ in 0..20 {
+///     let Some(question) = asker.next(1).pop() else { break };
+///     let same = blobs.labels[question.a] == blobs.labels[question.b]; // here a person is asked
+///     asker.tell(question.a, question.b, if same { Answer::Same } else { Answer::Different })?;
+/// }
+/// assert_eq!(asker.labels(), blobs.labels);
+/// # Ok::<(), linkshift::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Asker<'a, T: Real> {
+    points: Points<'a, T>,
+    chooser: Chooser,
+    seed: u64,
+    answers: Answers,
+    /// Made when it is first needed: some choosers go without.
+    walk: OnceLock<Walk>,
+}
+
+/// Whether it is worth going on.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Outlook {
+    /// How alike the labels are before and after the last [`LOOK_BACK`](Self::LOOK_BACK) answers,
+    /// as adjusted Rand index; `None` if there are fewer answers.
+    pub agreement: Option<f64>,
+    /// Whether as many answers again are expected to change little: the agreement is at least
+    /// [`SETTLED`](Self::SETTLED), or there is nothing left to ask.
+    pub settled: bool,
+}
+
+impl Outlook {
+    /// How many answers are looked back at.
+    pub const LOOK_BACK: usize = 20;
+
+    /// The agreement from which on answers are said to change little.
+    pub const SETTLED: f64 = 0.99;
+}
+
+impl<'a, T: Real> Asker<'a, T> {
+    /// A dialogue without answers yet. Everything drawn by chance depends on `seed` alone.
+    pub fn new(points: Points<'a, T>, chooser: Chooser, seed: u64) -> Result<Self> {
+        chooser.check(points.n_points())?;
+        let answers = Answers::new(points.n_points());
+        Ok(Asker { points, chooser, seed, answers, walk: OnceLock::new() })
+    }
+
+    /// Takes up a dialogue with the answers it had; it goes on as if it had never stopped.
+    pub fn resume(mut self, told: Vec<Told>) -> Result<Self> {
+        self.answers = Answers::resume(self.points.n_points(), told)?;
+        Ok(self)
+    }
+
+    /// Up to `n` pairs worth asking, the most worth first; none if there is nothing left to ask.
+    ///
+    /// No pair is known already, by an answer or by what follows from answers. Each further pair
+    /// assumes that those before it are answered as expected.
+    pub fn next(&self, n: usize) -> Vec<Question> {
+        let mut assumed = self.answers.clone();
+        let mut questions = Vec::new();
+        while questions.len() < n {
+            let walk = || self.walk();
+            let Some(question) = choose(self.chooser, &self.points, walk, &assumed, self.seed)
+            else {
+                break;
+            };
+            questions.push(question);
+            if questions.len() < n && assumed.tell(question.a, question.b, question.guess).is_err()
+            {
+                break;
+            }
+        }
+        questions
+    }
+
+    /// Takes an answer, to a question or of one's own accord. One that contradicts earlier ones is
+    /// an error that names them, and is not taken.
+    pub fn tell(&mut self, a: usize, b: usize, answer: Answer) -> Result<()> {
+        self.answers.tell(a, b, answer)
+    }
+
+    /// Takes back the latest answer about a pair, and gives it; `None` if there is none.
+    pub fn undo(&mut self, a: usize, b: usize) -> Option<Told> {
+        self.answers.undo(a, b)
+    }
+
+    /// Takes back the latest answer of all, and gives it; `None` if there is none.
+    pub fn undo_last(&mut self) -> Option<Told> {
+        self.answers.undo_last()
+    }
+
+    /// What was answered so far.
+    pub fn answers(&self) -> &Answers {
+        &self.answers
+    }
+
+    /// The points asked about.
+    pub fn points(&self) -> &Points<'a, T> {
+        &self.points
+    }
+
+    /// The rule that chooses the questions.
+    pub fn chooser(&self) -> Chooser {
+        self.chooser
+    }
+
+    /// The links for a method's `fit`: those told, and, if the chooser was given a number of
+    /// groups, those that follow from it (a point apart from all groups but one belongs there).
+    pub fn links(&self) -> Links {
+        let mut links = self.answers.links();
+        links.extend(self.chooser.deduced(&self.answers).iter().copied());
+        links
+    }
+
+    /// The answers spread over all points by the
+    /// [walk](super#how-far-an-answer-reaches): one label per point, numbered by first member. Where
+    /// no answer parts the points, they are one cluster.
+    pub fn labels(&self) -> Vec<i64> {
+        self.labels_by(&self.answers)
+    }
+
+    /// Whether it is worth going on.
+    pub fn outlook(&self) -> Outlook {
+        let look_back = Outlook::LOOK_BACK;
+        let agreement = (self.answers.told().len() >= look_back)
+            .then(|| self.labels_by(&self.answers.without_last(look_back)))
+            .and_then(|before| adjusted_rand_index(&before, &self.labels()).ok());
+        let steady = agreement.is_some_and(|agreement| agreement >= Outlook::SETTLED);
+        Outlook { agreement, settled: steady || self.next(1).is_empty() }
+    }
+
+    fn labels_by(&self, answers: &Answers) -> Vec<i64> {
+        self.walk().labels(&self.points, answers, &Neighbourhoods::of(answers))
+    }
+
+    fn walk(&self) -> &Walk {
+        self.walk.get_or_init(|| Walk::new(&self.points))
+    }
+}
