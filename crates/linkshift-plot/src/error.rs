@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 /// More panels than this do not fit side by side.
-const MOST_PANELS: usize = 6;
+pub(crate) const MOST_PANELS: usize = 6;
 
 /// Coordinates beyond this overflow when distances between them are squared.
 const LARGEST: f64 = 1e150;
@@ -62,6 +62,24 @@ pub enum PlotError {
         row: usize,
         /// Where it is.
         xy: [f64; 2],
+    },
+    /// The numbers of a matrix do not fill whole rows.
+    #[error("{found} values do not fill rows of {n_columns}: give at least one whole row")]
+    MatrixShape {
+        /// How many values were given.
+        found: usize,
+        /// How many a row has.
+        n_columns: usize,
+    },
+    /// A number of a matrix has no place on any scale.
+    #[error("row {row}, column {column} of the matrix is {value}: its numbers must be finite")]
+    Cell {
+        /// Row of the number, from 0.
+        row: usize,
+        /// Column of the number, from 0.
+        column: usize,
+        /// The number.
+        value: f64,
     },
     /// The drawing library failed.
     #[error("the picture cannot be drawn: {reason}")]

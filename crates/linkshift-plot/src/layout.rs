@@ -7,8 +7,8 @@ pub(crate) const TITLE_SIZE: u32 = 40;
 pub(crate) const TEXT_SIZE: u32 = 28;
 
 /// Around the picture and between panels.
-const MARGIN: u32 = 36;
-const TITLE_HEIGHT: u32 = 60;
+pub(crate) const MARGIN: u32 = 36;
+pub(crate) const TITLE_HEIGHT: u32 = 60;
 
 /// Left of and below the frame, for the axes' numbers and names.
 pub(crate) const Y_LABELS: u32 = 112;

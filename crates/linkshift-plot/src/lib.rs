@@ -4,6 +4,9 @@
 //! (must-links green, cannot-links red and dashed, broken ones with a cross in the middle).
 //! [`save`] writes one or several side by side, as SVG or PNG by the file's extension.
 //!
+//! A [`MatrixPicture`] is a number per pair of things, the largest darkest; [`save_matrices`] writes
+//! one or several.
+//!
 //! The picture is drawn once, as SVG; a PNG is that SVG rasterised with a font that is compiled
 //! in. Both therefore show the same, and no font or library need be installed.
 //!
@@ -31,6 +34,7 @@ mod font;
 mod layout;
 mod legend;
 mod marks;
+mod matrix;
 mod overlay;
 mod palette;
 mod panel;
@@ -41,6 +45,7 @@ mod thin;
 mod write;
 
 pub use error::PlotError;
+pub use matrix::{MatrixPicture, save_matrices};
 pub use project::Projection;
 pub use write::check_name;
 
