@@ -155,11 +155,15 @@
 //!   check laws and scores, not labels one by one.
 //! - 32-bit and big-endian machines.
 
+mod apart;
 pub mod bandwidth;
+pub mod cdbscan;
 pub mod cms;
 mod coincident;
+pub mod constrained_spectral;
 pub mod datasets;
 mod disjoint_sets;
+mod eigen;
 pub mod error;
 pub mod kernel;
 pub mod links;
@@ -171,6 +175,7 @@ pub mod points;
 pub mod real;
 pub mod scale;
 pub mod scores;
+pub mod spectral;
 
 pub use datasets::Dataset;
 pub use error::{Error, Result};

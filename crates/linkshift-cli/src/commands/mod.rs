@@ -1,5 +1,6 @@
 //! The subcommands, one file each.
 
+mod affinity;
 mod completions;
 mod demo;
 mod fit;
@@ -30,6 +31,7 @@ enum Command {
     #[command(subcommand)]
     Links(links::Command),
     Score(score::Args),
+    Affinity(affinity::Args),
     Make(make::Args),
     Completions(completions::Args),
 }
@@ -43,6 +45,7 @@ impl Cli {
             Command::Methods(args) => methods::run(&args),
             Command::Links(command) => links::run(&command),
             Command::Score(args) => score::run(&args),
+            Command::Affinity(args) => affinity::run(&args),
             Command::Make(args) => make::run(&args),
             Command::Completions(args) => completions::run(&args),
         }

@@ -3,11 +3,15 @@
 //! A method's file holds a [`Method`] (name, summary, table of parameters) and a `fit` that turns
 //! its settings into checked parameters of the core and the core's model into an [`Outcome`].
 
+mod cdbscan;
 mod cms;
+mod constrained_spectral;
 mod mean_shift;
 mod settings;
+mod spectral;
 
 pub(crate) use settings::Settings;
+pub(crate) use spectral::{METHOD as SPECTRAL, params as spectral_params};
 
 use crate::failure::{Failure, Result};
 use linkshift::observe::Observer;
@@ -15,7 +19,13 @@ use linkshift::{Links, Points, Real};
 use serde_json::Value;
 
 /// Every method there is.
-pub(crate) const ALL: &[Method] = &[mean_shift::METHOD, cms::METHOD];
+pub(crate) const ALL: &[Method] = &[
+    mean_shift::METHOD,
+    cms::METHOD,
+    spectral::METHOD,
+    constrained_spectral::METHOD,
+    cdbscan::METHOD,
+];
 
 /// A method as the command line sees it.
 pub(crate) struct Method {
@@ -50,6 +60,8 @@ pub(crate) struct Task<'a, T: Real> {
     pub(crate) points: &'a Points<'a, T>,
     pub(crate) links: &'a Links,
     pub(crate) settings: &'a Settings,
+    /// The number of clusters, if it was given.
+    pub(crate) k: Option<usize>,
     pub(crate) seed: u64,
     /// What it may use of memory; `None` = no limit.
     pub(crate) memory_mb: Option<u64>,

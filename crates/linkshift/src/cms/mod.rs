@@ -46,7 +46,7 @@ mod label;
 mod model;
 pub mod naive;
 pub mod params;
-mod representatives;
+pub(crate) mod representatives;
 mod state;
 mod step;
 #[cfg(test)]
