@@ -40,8 +40,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<()> {
     let settings = Settings::parse(&SPECTRAL, &args.set)?;
     let k = args.k.map(|k| k as usize);
-    let method =
-        Spectral::new(spectral_params(&settings, k, args.seed, memory::usable_mb())?)?;
+    let method = Spectral::new(spectral_params(&settings, k, args.seed, memory::usable_mb())?)?;
     linkshift_plot::check_name(&args.plot)?;
     let output = Output::check(&args.plot, &[&args.table.data])?;
     let table = args.table.read::<f64>()?;

@@ -60,7 +60,8 @@ impl Attempt {
 /// Clusters the moons with the links in `told`, and looks which of `all` are kept.
 fn cluster(method: &'static Method, moons: &Dataset, told: &Links, all: &Links) -> Result<Attempt> {
     let settings = &Settings::default();
-    let task = Task { points: &moons.points, links: told, settings, k: None, seed: SEED, memory_mb: None };
+    let task =
+        Task { points: &moons.points, links: told, settings, k: None, seed: SEED, memory_mb: None };
     let outcome = (method.fit_f64)(&task, &mut observe::ignore)?;
     let scores = Scores::of(&moons.labels, &outcome.labels)?;
     let report = all.report(&outcome.labels);

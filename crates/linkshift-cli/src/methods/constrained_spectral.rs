@@ -74,8 +74,7 @@ fn fit<T: Real>(task: &Task<'_, T>, observer: &mut Observer<'_>) -> Result<Outco
         let text = "constrained-spectral does not find the number of clusters: give it, as -k 3";
         return Err(Failure::input(text));
     };
-    let method =
-        ConstrainedSpectral::new(params(task.settings, k, task.seed, task.memory_mb)?)?;
+    let method = ConstrainedSpectral::new(params(task.settings, k, task.seed, task.memory_mb)?)?;
     let model = method.fit_observed(task.points, task.links, observer)?;
     Ok(Outcome {
         modes: means(task.points, model.labels(), model.n_clusters())?,
@@ -98,7 +97,9 @@ pub(super) fn means<T: Real>(
     let mut sums = vec![0.0; n_clusters.max(1) * d];
     let mut counts = vec![0.0_f64; n_clusters.max(1)];
     for (row, &label) in points.rows().zip(labels) {
-        let Ok(cluster) = usize::try_from(if n_clusters == 0 { 0 } else { label }) else { continue };
+        let Ok(cluster) = usize::try_from(if n_clusters == 0 { 0 } else { label }) else {
+            continue;
+        };
         counts[cluster] += 1.0;
         sums[cluster * d..][..d].iter_mut().zip(row).for_each(|(sum, x)| *sum += x.as_f64());
     }

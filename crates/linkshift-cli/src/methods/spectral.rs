@@ -47,6 +47,12 @@ const PARAMS: &[Param] = &[
         what: "bandwidth=per-point: each point's distance to its k-th neighbour",
     },
     Param {
+        key: "bandwidth_factor",
+        default: "0.6",
+        allowed: "a number above 0",
+        what: "what the bandwidth is multiplied by; 1 is the paper's",
+    },
+    Param {
         key: "route",
         default: "tree",
         allowed: "tree, leading-vector, second-vector, embedding",
@@ -60,9 +66,9 @@ const PARAMS: &[Param] = &[
     },
     Param {
         key: "min_support",
-        default: "1",
-        allowed: "a whole number from 1",
-        what: "route=tree: modes with fewer points are no clusters but join one",
+        default: "0.01",
+        allowed: "from 0, below 1",
+        what: "route=tree: modes with a smaller share of the points join others; 0 is the paper's",
     },
     Param {
         key: "negligible",
@@ -102,9 +108,10 @@ pub(crate) fn params(
     let params = SpectralParams {
         n_clusters,
         bandwidth: bandwidth(settings, "silverman")?,
+        bandwidth_factor: settings.number("bandwidth_factor")?.unwrap_or(base.bandwidth_factor),
         route: settings.choice("route", &routes)?.unwrap_or(base.route),
         quantise: settings.flag("quantise")?.unwrap_or(base.quantise),
-        min_support: settings.count("min_support")?.unwrap_or(base.min_support),
+        min_support: settings.number("min_support")?.unwrap_or(base.min_support),
         negligible: settings.number("negligible")?.unwrap_or(base.negligible),
         max_iter: settings.count("max_iter")?.unwrap_or(base.max_iter),
         tolerance: settings.number("tolerance")?.unwrap_or(base.tolerance),
@@ -157,7 +164,10 @@ fn notes<T: Real>(
 ) -> Vec<String> {
     let mut notes = Vec::new();
     if params.route != Route::Tree && !task.links.is_empty() {
-        notes.push(format!("route={} does not listen to links: route=tree does", params.route.name()));
+        notes.push(format!(
+            "route={} does not listen to links: route=tree does",
+            params.route.name()
+        ));
     }
     match task.k {
         Some(k) if model.n_clusters() < k => {
@@ -169,7 +179,9 @@ fn notes<T: Real>(
         }
         Some(k) if model.n_clusters() > k => {
             let n_clusters = model.n_clusters();
-            notes.push(format!("{n_clusters} clusters instead of {k}: cannot-links hold more apart"));
+            notes.push(format!(
+                "{n_clusters} clusters instead of {k}: cannot-links hold more apart"
+            ));
         }
         _ => {}
     }
@@ -186,9 +198,15 @@ mod tests {
 
     #[test]
     fn the_defaults_in_the_table_are_the_defaults() {
-        for param in PARAMS.iter().filter(|param| !["percentile", "alpha", "k"].contains(&param.key)) {
+        for param in
+            PARAMS.iter().filter(|param| !["percentile", "alpha", "k"].contains(&param.key))
+        {
             let text = format!("{}={}", param.key, param.default);
-            assert_eq!(params_of(std::slice::from_ref(&text)).unwrap(), SpectralParams::default(), "{text}");
+            assert_eq!(
+                params_of(std::slice::from_ref(&text)).unwrap(),
+                SpectralParams::default(),
+                "{text}"
+            );
         }
     }
 

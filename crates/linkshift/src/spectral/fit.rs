@@ -137,9 +137,14 @@ impl Spectral {
 
     /// One σ comes from all points, since their number counts in it; one σ each, from the samples.
     fn sigma<T: Real>(&self, points: &Points<'_, T>, samples: &Points<'_, T>) -> Result<Sigma<T>> {
-        let rule = self.params.bandwidth;
+        let (rule, factor) = (self.params.bandwidth, T::of(self.params.bandwidth_factor));
         let from = if matches!(rule, Bandwidth::PerPoint { .. }) { samples } else { points };
-        rule.find(from, self.params.seed)
+        Ok(match rule.find(from, self.params.seed)? {
+            Sigma::Same(sigma) => Sigma::Same(sigma * factor),
+            Sigma::PerPoint(all) => {
+                Sigma::PerPoint(all.into_iter().map(|sigma| sigma * factor).collect())
+            }
+        })
     }
 
     /// Eq. 6: every sample climbs to its mode.
@@ -151,18 +156,16 @@ impl Spectral {
     ) -> Result<Nodes<T>> {
         let params = &self.params;
         // The Gaussian exp(−x/2) at σ is exp(−x) at √2·σ, and that has a form that ends.
-        let (bandwidth, profile, per_sigma) = match sigma {
+        let (sigma, profile, per_sigma) = match sigma {
             Sigma::Same(sigma) if params.negligible > 0.0 => (
-                Bandwidth::Fixed(sigma.as_f64() * SQRT_2),
+                Sigma::Same(*sigma * T::of(SQRT_2)),
                 Profile::Truncated { cut: params.negligible },
                 SQRT_2,
             ),
-            Sigma::Same(sigma) => (Bandwidth::Fixed(sigma.as_f64()), Profile::Gaussian, 1.0),
-            Sigma::PerPoint(_) => (params.bandwidth, Profile::Gaussian, 1.0),
+            sigma => (sigma.clone(), Profile::Gaussian, 1.0),
         };
         let defaults = MeanShiftParams::default();
         let model = MeanShift::new(MeanShiftParams {
-            bandwidth,
             profile,
             max_iter: params.max_iter,
             tolerance: params.tolerance / per_sigma,
@@ -170,7 +173,7 @@ impl Spectral {
             mode_radius: defaults.mode_radius / per_sigma,
             ..defaults
         })?
-        .fit_observed(samples, observer)?;
+        .fit_at(samples, sigma, observer)?;
         Ok(Nodes {
             places: model.modes().clone(),
             of: model.labels().iter().map(|&mode| mode as u32).collect(),
@@ -198,7 +201,7 @@ impl Spectral {
                     n_clusters: params.n_clusters,
                     votes: &votes::count(closure, node_of),
                     sizes: &sizes,
-                    min_support: params.min_support,
+                    min_support: params.min_support * node_of.len() as f64,
                 };
                 let cut = cut(affinity, places, &wishes);
                 return Ok((cut.cluster_of, cut.tree, cut.found));

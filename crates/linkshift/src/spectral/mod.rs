@@ -18,7 +18,9 @@
 //! without its weakest edges), and that is what is done here: O(M² log M) instead of O(M⁴). Edges of equal weight
 //! (in practice only those of weight 0) count as stronger the nearer their modes are.
 //!
-//! Beyond the paper:
+//! Beyond the paper ([`SpectralParams::paper`] is without most of it):
+//! - A factor on Silverman's σ, which is too wide for several clusters, and a least share of the
+//!   points that makes a mode a cluster. Each default says what it was chosen by.
 //! - **The number of clusters from the data**: where the weights of the tree's edges fall most, as
 //!   a ratio; for the embedding, the largest gap between eigenvalues. [`Found`] says how sure it is.
 //! - **Links**: modes that must-links join are joined first, and modes that cannot-links part are

@@ -128,6 +128,19 @@ impl<T: Real> SpectralModel<T> {
         &self.modes
     }
 
+    /// For each cluster the mode with most points in it.
+    pub fn centers(&self) -> Points<'static, T> {
+        let mut counts = vec![0_usize; self.modes.n_points()];
+        self.mode_of.iter().for_each(|&mode| counts[mode as usize] += 1);
+        let in_cluster = |cluster: usize| {
+            (0..counts.len()).filter(move |&mode| self.cluster_of_mode[mode] == cluster as i64)
+        };
+        // Of several with as many points the first.
+        let largest = |cluster| in_cluster(cluster).rev().max_by_key(|&mode| counts[mode]);
+        let centers: Vec<usize> = (0..self.sizes.len()).filter_map(largest).collect();
+        self.modes.select(&centers)
+    }
+
     /// The mode of each point.
     pub fn mode_of(&self) -> &[u32] {
         &self.mode_of

@@ -42,14 +42,20 @@ pub struct SpectralParams {
     pub n_clusters: Option<usize>,
     /// σ of the Gaussian. Default: Silverman's rule, Eq. 3 of the paper.
     pub bandwidth: Bandwidth,
+    /// What σ is multiplied by. Default 0.6. Silverman's rule takes the points for one Gaussian and
+    /// is too wide where they are several: with 1 two crescents half a radius apart come out
+    /// in 1 of 6 draws without an error, with 0.5 to 0.7 in nearly all.
+    pub bandwidth_factor: f64,
     /// From affinities to clusters. Default: the paper's tree.
     pub route: Route,
     /// Whether the rows of the matrix are modes (K̃) or all points (K, without mean shift).
     /// Default: modes.
     pub quantise: bool,
-    /// Modes with fewer points are joined to where they are drawn most before the tree is cut, so
-    /// that stray points take up no cluster. Default 1: none, as in the paper.
-    pub min_support: usize,
+    /// Modes with a smaller share of the points are joined to where they are drawn most before the
+    /// tree is cut, so that stray points take up no cluster. Default 0.01; 0 as in the paper, where
+    /// in 16 columns and more the weakest edges lead to single points (pen digits: ARI 0.00
+    /// instead of 0.5).
+    pub min_support: f64,
     /// Kernel values at or below this count as 0; 0 = all count. Default 1e-8, six σ away: no edge
     /// that decides anything is that weak, and what is farther need not be looked at.
     pub negligible: f64,
@@ -70,9 +76,10 @@ impl Default for SpectralParams {
         Self {
             n_clusters: None,
             bandwidth: Bandwidth::Silverman,
+            bandwidth_factor: 0.6,
             route: Route::Tree,
             quantise: true,
-            min_support: 1,
+            min_support: 0.01,
             negligible: 1e-8,
             max_iter: 1_000,
             tolerance: 1e-3,
@@ -84,6 +91,18 @@ impl Default for SpectralParams {
 }
 
 impl SpectralParams {
+    /// The paper to the letter: Silverman's σ as it is, every mode counts, and so does every pair.
+    pub fn paper(n_clusters: usize) -> Self {
+        Self {
+            n_clusters: Some(n_clusters),
+            bandwidth_factor: 1.0,
+            min_support: 0.0,
+            negligible: 0.0,
+            representatives: Representatives::Never,
+            ..Self::default()
+        }
+    }
+
     /// Fails on the first parameter, or pair of parameters, that cannot work.
     pub fn check(&self) -> Result<()> {
         self.bandwidth.check()?;
@@ -107,8 +126,13 @@ impl SpectralParams {
         if self.max_iter == 0 {
             return Err(Error::param("max_iter", 0, "at least 1"));
         }
-        if self.min_support == 0 {
-            return Err(Error::param("min_support", 0, "at least 1"));
+        if !(0.0..1.0).contains(&self.min_support) {
+            let must = "at least 0 and below 1 (a share of the points)";
+            return Err(Error::param("min_support", self.min_support, must));
+        }
+        if !(self.bandwidth_factor > 0.0 && self.bandwidth_factor.is_finite()) {
+            let must = "a finite number above 0";
+            return Err(Error::param("bandwidth_factor", self.bandwidth_factor, must));
         }
         if self.representatives == Representatives::Count(0) {
             return Err(Error::param("representatives", 0, "at least 1"));
