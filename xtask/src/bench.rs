@@ -4,7 +4,10 @@ use crate::python::Environment;
 use crate::{Failure, USAGE, cargo, succeed};
 use std::path::PathBuf;
 
-const NAMES: &[&str] = &["mean-shift", "cms", "neighbors", "links"];
+const NAMES: &[&str] = &["mean-shift", "cms", "neighbors", "links", "spectral"];
+
+/// Those that run scikit-learn beside ours.
+const WITH_PEERS: &[&str] = &["mean-shift", "spectral"];
 
 /// The peer that the ratios are about.
 const SCIKIT_LEARN: &str = "scikit-learn>=1.9,<1.10";
@@ -19,7 +22,7 @@ struct Wishes<'a> {
 /// Runs all benches or one, each in a process of its own, so that peak memory is its own too.
 pub(crate) fn run(args: &[&str]) -> Result<(), Failure> {
     let wishes = read(args)?;
-    let python = if wishes.peers && wishes.names.contains(&"mean-shift") {
+    let python = if wishes.peers && wishes.names.iter().any(|name| WITH_PEERS.contains(name)) {
         Some(python_with_scikit_learn()?)
     } else {
         None

@@ -94,7 +94,7 @@ impl<T: Real + Element> Fitted for CmsModel<T> {
     }
 }
 
-fn rows<'py, T: Real + Element>(
+pub(crate) fn rows<'py, T: Real + Element>(
     py: Python<'py>,
     points: &Points<'_, T>,
 ) -> PyResult<Bound<'py, PyArray2<T>>> {

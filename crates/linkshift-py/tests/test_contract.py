@@ -12,9 +12,14 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from linkshift import ConstrainedMeanShift, MeanShift
+from linkshift import ConstrainedMeanShift, MeanShift, SpectralMeanShift
 
-ESTIMATORS = [MeanShift(), ConstrainedMeanShift(), ConstrainedMeanShift(bandwidth=0.5)]
+ESTIMATORS = [
+    MeanShift(),
+    ConstrainedMeanShift(),
+    ConstrainedMeanShift(bandwidth=0.5),
+    SpectralMeanShift(),
+]
 
 NEEDS_LINKS = "without links the growing bandwidth ends in one cluster; a fixed one passes"
 WEIGHT_ZERO = (
@@ -24,7 +29,7 @@ WEIGHT_ZERO = (
 
 
 def expected_failures(estimator):
-    if isinstance(estimator, MeanShift):
+    if isinstance(estimator, MeanShift | SpectralMeanShift):
         return {}
     if estimator.bandwidth == "adaptive":
         return {"check_clustering": NEEDS_LINKS}

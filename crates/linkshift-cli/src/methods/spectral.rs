@@ -48,7 +48,7 @@ const PARAMS: &[Param] = &[
     },
     Param {
         key: "bandwidth_factor",
-        default: "0.6",
+        default: "0.5",
         allowed: "a number above 0",
         what: "what the bandwidth is multiplied by; 1 is the paper's",
     },

@@ -12,6 +12,13 @@ from ._constrained import ConstrainedMeanShift
 from ._errors import LinkContradictionError
 from ._links import Links
 from ._mean_shift import MeanShift
+from ._spectral import SpectralMeanShift
 
 __version__ = _version("linkshift")
-__all__ = ["ConstrainedMeanShift", "LinkContradictionError", "Links", "MeanShift"]
+__all__ = [
+    "ConstrainedMeanShift",
+    "LinkContradictionError",
+    "Links",
+    "MeanShift",
+    "SpectralMeanShift",
+]

@@ -20,7 +20,7 @@ class Model:
     @property
     def bandwidths(self) -> NDArray[np.float64]: ...
     @property
-    def details(self) -> dict[str, int | None]: ...
+    def details(self) -> dict[str, Any]: ...
     def predict(self, points: _Points, n_jobs: int | None = None) -> NDArray[np.int64]: ...
 
 def fit_mean_shift(
@@ -30,6 +30,13 @@ def fit_mean_shift(
     progress: _Progress | None = None,
 ) -> Model: ...
 def fit_constrained_mean_shift(
+    points: _Points,
+    settings: dict[str, Any],
+    links: _LinkColumns,
+    weights: _Points | None = None,
+    progress: _Progress | None = None,
+) -> Model: ...
+def fit_spectral_mean_shift(
     points: _Points,
     settings: dict[str, Any],
     links: _LinkColumns,

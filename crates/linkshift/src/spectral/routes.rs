@@ -37,7 +37,11 @@ pub(crate) fn embedding(
     let n_wanted = n_clusters.unwrap_or(MOST_CLUSTERS + 1).min(n_nodes);
     let eigen = eigen::leading(&normalised, n_wanted)?;
     let found = n_clusters.is_none().then(|| {
-        let gaps = eigen.values.windows(2).enumerate();
+        let mut values = eigen.values.clone();
+        if values.len() == n_nodes {
+            values.push(0.0); // beyond the last there is none
+        }
+        let gaps = values.windows(2).enumerate();
         Found::best_of(gaps.map(|(at, pair)| (at + 1, pair[0] - pair[1])).collect(), 1)
     });
     let k = found.as_ref().map_or(n_wanted, |found| found.n_clusters);
