@@ -109,6 +109,23 @@
 //! # Ok::<(), linkshift::Error>(())
 //! ```
 //!
+//! # Spectral clustering, and baselines
+//!
+//! Where modes are too many rather than too few, [`spectral`] joins those that have most in common,
+//! with or without links, down to a number of clusters that is told or found:
+//!
+//! ```
+//! use linkshift::spectral::{Spectral, SpectralParams};
+//! use linkshift::{Links, Scores, datasets};
+//!
+//! let moons = datasets::moons(500, 0.05, 7)?;
+//! let model = Spectral::new(SpectralParams::default())?.fit(&moons.points, &Links::new())?;
+//! assert_eq!(Scores::of(&moons.labels, model.labels())?.ari, 1.0);
+//! # Ok::<(), linkshift::Error>(())
+//! ```
+//!
+//! [`constrained_spectral`] and [`cdbscan`] are what others do with links.
+//!
 //! # Scores and new points
 //!
 //! [`scores`] compare labels with a truth, whatever the clusters are called. A model labels points
@@ -139,7 +156,10 @@
 //!   points, the nearest; the paper's presets take all.
 //! - More links are not always better: where classes overlap, links tear clusters apart. On 4,000
 //!   embedded digits, 2,000, 4,000 and 8,000 links gave an ARI of .750, .723 and .602.
-//! - The confidence of a link is kept but does not yet change the result of any method here.
+//! - The confidence of a link changes the result of [`spectral`] and [`constrained_spectral`], where
+//!   links vote; other methods here keep it and report it.
+//! - In [`spectral`] modes are what links can join and part: a cannot-link inside one is broken.
+//!   [`constrained_spectral`] holds matrices of all pairs of points, and takes cubic time.
 //! - Constrained mean shift above [`AUTO`](cms::Representatives::AUTO) points works on
 //!   weighted representatives unless told otherwise; the model says so, and how far they lie from
 //!   their points.

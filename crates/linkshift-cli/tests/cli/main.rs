@@ -10,3 +10,4 @@ mod full_disk;
 #[cfg(unix)]
 mod interrupt;
 mod odd_input;
+mod spectral;
