@@ -13,6 +13,7 @@ mod data;
 mod memory;
 
 use linkshift::cdbscan::{Cdbscan, CdbscanParams};
+use linkshift::cms::Representatives;
 use linkshift::constrained_spectral::{ConstrainedSpectral, ConstrainedSpectralParams};
 use linkshift::scores::{Normalisation, Scores, adjusted_rand_index, nmi};
 use linkshift::spectral::{Route, Spectral, SpectralModel, SpectralParams};
@@ -118,6 +119,8 @@ fn digits() -> Outcome<()> {
     let two = (all.0.select(&two), two.iter().map(|&row| all.1[row]).collect::<Vec<i64>>());
     for (name, set, k) in [("digits 1 and 2", &two, 2), ("all ten digits", &all, 10)] {
         let told = || SpectralParams { n_clusters: Some(k), ..Default::default() };
+        let gathered =
+            |count| SpectralParams { representatives: Representatives::Count(count), ..told() };
         let runs = [
             ("k told", told()),
             ("k found", SpectralParams::default()),
@@ -125,6 +128,8 @@ fn digits() -> Outcome<()> {
             ("k told, σ as it is", SpectralParams { bandwidth_factor: 1.0, ..told() }),
             ("k told, support .02", SpectralParams { min_support: 0.02, ..told() }),
             ("k told, embedding of K̃", SpectralParams { route: Route::Embedding, ..told() }),
+            ("k told, 2,000 gathered", gathered(2_000)),
+            ("k told, 1,000 gathered", gathered(1_000)),
         ];
         for (how, params) in runs {
             let (seconds, model) = fit(params, &set.0, &Links::new())?;

@@ -51,7 +51,7 @@ pub(crate) fn cut<T: Real>(
     wishes: &Wishes<'_>,
 ) -> Cut {
     let mut edges = strongest_first(affinity, places);
-    let joined_before = join_first(&edges, wishes, affinity.n_nodes());
+    let joined_before = join_first(&edges, places, wishes);
     let replay = |joins: &[Edge]| {
         let mut sets = start(wishes, affinity.n_nodes());
         joined_before.iter().chain(joins).for_each(|edge| {
@@ -89,8 +89,9 @@ fn start(wishes: &Wishes<'_>, n_nodes: usize) -> ApartSets {
 }
 
 /// The joins that come before all others: those that links ask for, then those of nodes too small
-/// to be a cluster, each along its strongest edge.
-fn join_first(edges: &[Edge], wishes: &Wishes<'_>, n_nodes: usize) -> Vec<Edge> {
+/// to be a cluster, each along its strongest edge, or to what is nearest if it has none.
+fn join_first<T: Real>(edges: &[Edge], places: &Points<'_, T>, wishes: &Wishes<'_>) -> Vec<Edge> {
+    let n_nodes = places.n_points();
     let mut sets = start(wishes, n_nodes);
     let mut joins = Vec::new();
     for &(a, b) in &wishes.votes.together {
@@ -100,13 +101,20 @@ fn join_first(edges: &[Edge], wishes: &Wishes<'_>, n_nodes: usize) -> Vec<Edge> 
     }
     let mut sizes = vec![0; n_nodes];
     (0..n_nodes).for_each(|node| sizes[sets.find(node)] += wishes.sizes[node]);
-    let is_small = |size: &usize| (*size as f64) < wishes.min_support;
-    for edge in edges.iter().filter(|_| wishes.min_support > 0.0) {
-        let of = [edge.a, edge.b].map(|node| sizes[sets.find(node)]);
-        if of.iter().any(is_small) && sets.try_join(edge.a, edge.b) {
-            sizes[sets.find(edge.a)] = of[0] + of[1];
-            joins.push(*edge);
+    let is_small = |size: usize| (size as f64) < wishes.min_support;
+    let mut join_small = |edges: &[Edge], sets: &mut ApartSets| {
+        for edge in edges {
+            let of = [edge.a, edge.b].map(|node| sizes[sets.find(node)]);
+            if of.into_iter().any(is_small) && sets.try_join(edge.a, edge.b) {
+                sizes[sets.find(edge.a)] = of[0] + of[1];
+                joins.push(*edge);
+            }
         }
+        (0..n_nodes).any(|node| is_small(sizes[sets.find(node)]))
+    };
+    if wishes.min_support > 0.0 && join_small(edges, &mut sets) {
+        let unrelated = nearest_first(places, &mut sets);
+        join_small(&unrelated, &mut sets);
     }
     joins
 }
