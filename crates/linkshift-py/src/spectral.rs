@@ -30,7 +30,7 @@ pub(crate) struct Settings {
     k: i64,
     route: String,
     quantise: bool,
-    min_support: f64,
+    min_support: Option<f64>,
     negligible: f64,
     max_iter: i64,
     tolerance: f64,

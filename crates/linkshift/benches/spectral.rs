@@ -126,12 +126,16 @@ fn digits() -> Outcome<()> {
             ("k found", SpectralParams::default()),
             ("k told, to the letter", SpectralParams::paper(k)),
             ("k told, σ as it is", SpectralParams { bandwidth_factor: 1.0, ..told() }),
-            ("k told, support .02", SpectralParams { min_support: 0.02, ..told() }),
+            ("k told, support .01", SpectralParams { min_support: Some(0.01), ..told() }),
             ("k told, embedding of K̃", SpectralParams { route: Route::Embedding, ..told() }),
             ("k told, 2,000 gathered", gathered(2_000)),
             ("k told, 1,000 gathered", gathered(1_000)),
         ];
         for (how, params) in runs {
+            // Every pair of ten thousand points in each of hundreds of iterations.
+            if how.ends_with("letter") && k > 2 {
+                continue;
+            }
             let (seconds, model) = fit(params, &set.0, &Links::new())?;
             let scores = Scores::of(&set.1, model.labels())?;
             println!(

@@ -33,9 +33,9 @@ class SpectralMeanShift(LinkClusterer):
         leading eigenvectors.
     quantise : bool, default=True
         Whether the matrix is of modes, or of all points, without mean shift.
-    min_support : float, default=0.01
-        Modes with a smaller share of the points join others before the tree is cut. 0 is the
-        paper's.
+    min_support : float, optional
+        Modes with a smaller share of the points join others before the tree is cut. None: 0.2 by
+        the number of clusters, or 0.01 if that is not told. 0 is the paper's.
     negligible : float, default=1e-8
         Kernel values at or below this count as 0.
     max_iter : int, default=1000
@@ -121,7 +121,7 @@ class SpectralMeanShift(LinkClusterer):
         k: int = 10,
         route: str = "tree",
         quantise: bool = True,
-        min_support: float = 0.01,
+        min_support: float | None = None,
         negligible: float = 1e-8,
         max_iter: int = 1000,
         tolerance: float = 1e-3,

@@ -201,7 +201,7 @@ impl Spectral {
                     n_clusters: params.n_clusters,
                     votes: &votes::count(closure, node_of),
                     sizes: &sizes,
-                    min_support: params.min_support * node_of.len() as f64,
+                    min_support: params.min_share() * node_of.len() as f64,
                 };
                 let cut = cut(affinity, places, &wishes);
                 return Ok((cut.cluster_of, cut.tree, cut.found));

@@ -53,10 +53,10 @@ pub struct SpectralParams {
     /// Default: modes.
     pub quantise: bool,
     /// Modes with a smaller share of the points are joined to where they are drawn most before the
-    /// tree is cut, so that stray points take up no cluster. Default 0.01; 0 as in the paper, where
-    /// in 16 columns and more the weakest edges lead to single points (pen digits: ARI 0.00
-    /// instead of 0.5).
-    pub min_support: f64,
+    /// tree is cut, so that stray points take up no cluster. `None` = a fifth of the mean cluster,
+    /// 0.2/k, if their number is told, else 0.01. 0 as in the paper; there, in 16 columns and more,
+    /// the weakest edges lead to single points (pen digits: ARI 0.00 instead of 0.6).
+    pub min_support: Option<f64>,
     /// Kernel values at or below this count as 0; 0 = all count. Default 1e-8, six σ away: no edge
     /// that decides anything is that weak, and what is farther need not be looked at.
     pub negligible: f64,
@@ -80,7 +80,7 @@ impl Default for SpectralParams {
             bandwidth_factor: 0.5,
             route: Route::Tree,
             quantise: true,
-            min_support: 0.01,
+            min_support: None,
             negligible: 1e-8,
             max_iter: 1_000,
             tolerance: 1e-3,
@@ -97,10 +97,19 @@ impl SpectralParams {
         Self {
             n_clusters: Some(n_clusters),
             bandwidth_factor: 1.0,
-            min_support: 0.0,
+            min_support: Some(0.0),
             negligible: 0.0,
             representatives: Representatives::Never,
             ..Self::default()
+        }
+    }
+
+    /// The share of the points that makes a mode a cluster.
+    pub(crate) fn min_share(&self) -> f64 {
+        match (self.min_support, self.n_clusters) {
+            (Some(share), _) => share,
+            (None, Some(k)) => 0.2 / k as f64,
+            (None, None) => 0.01,
         }
     }
 
@@ -127,9 +136,9 @@ impl SpectralParams {
         if self.max_iter == 0 {
             return Err(Error::param("max_iter", 0, "at least 1"));
         }
-        if !(0.0..1.0).contains(&self.min_support) {
+        if !(0.0..1.0).contains(&self.min_share()) {
             let must = "at least 0 and below 1 (a share of the points)";
-            return Err(Error::param("min_support", self.min_support, must));
+            return Err(Error::param("min_support", self.min_share(), must));
         }
         if !(self.bandwidth_factor > 0.0 && self.bandwidth_factor.is_finite()) {
             let must = "a finite number above 0";

@@ -139,7 +139,7 @@ fn modes_with_too_few_points_join_before_the_cut() {
     assert_eq!(fit(&points, narrow(Some(3))).labels()[12], 2);
     // It has nothing to do with any heap at six σ, so the nearest counts.
     for negligible in [0.0, 1e-8, 1e-3] {
-        let params = SpectralParams { min_support: 0.1, negligible, ..narrow(Some(2)) };
+        let params = SpectralParams { min_support: Some(0.1), negligible, ..narrow(Some(2)) };
         let labels = fit(&points, params).labels().to_vec();
         assert_eq!(labels, [0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 0]);
     }
@@ -179,7 +179,8 @@ fn a_weight_of_two_is_a_point_twice() {
     let points = datasets::crescents(80, 0.1, 0.0, 2).unwrap().points;
     let twice: Vec<usize> = (0..80).chain(0..40).collect();
     let weights: Vec<f64> = (0..80).map(|row| if row < 40 { 2.0 } else { 1.0 }).collect();
-    let params = SpectralParams { bandwidth: Bandwidth::Fixed(0.2), min_support: 0.0, ..told(3) };
+    let params =
+        SpectralParams { bandwidth: Bandwidth::Fixed(0.2), min_support: Some(0.0), ..told(3) };
     let doubled = fit(&points.select(&twice), params.clone());
     let weighted = fit(&points.with_weights(weights).unwrap(), params);
     assert_eq!(doubled.labels()[..80], *weighted.labels());
@@ -249,7 +250,7 @@ fn parameters_that_cannot_work_are_refused() {
         SpectralParams { negligible: 1.0, ..base() },
         SpectralParams { tolerance: f64::NAN, ..base() },
         SpectralParams { max_iter: 0, ..base() },
-        SpectralParams { min_support: 1.0, ..base() },
+        SpectralParams { min_support: Some(1.0), ..base() },
         SpectralParams { bandwidth_factor: 0.0, ..base() },
         SpectralParams { representatives: Representatives::Count(0), ..base() },
         SpectralParams { bandwidth: Bandwidth::Fixed(0.0), ..base() },
