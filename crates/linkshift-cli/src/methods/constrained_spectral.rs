@@ -48,7 +48,7 @@ const PARAMS: &[Param] = &[
         key: "beta",
         default: "",
         allowed: "a number",
-        what: "how much the cuts must agree with the links [so that -k cuts do]",
+        what: "how much the cuts must agree with the links [half an eigenvalue of theirs]",
     },
 ];
 

@@ -22,7 +22,7 @@ pub struct ConstrainedSpectralParams {
     /// σ of the Gaussian affinity. Default: Silverman's rule, as in spectral clustering after mean
     /// shift.
     pub bandwidth: Bandwidth,
-    /// What the links ask for; `None` = half-way between the k-th and the next eigenvalue of Q̄.
+    /// What the links ask for; `None` = half the (k − 1)-th eigenvalue of Q.
     pub beta: Option<f64>,
     /// What the matrices may use, in megabytes; `None` = no limit.
     pub memory_mb: Option<u64>,
@@ -99,10 +99,10 @@ impl ConstrainedSpectral {
         let (laplacian, roots) =
             normalised(between(points, &of, n, &Kernel::new(sigma, 0.0)).dense());
         show(observer, 1)?;
-        let entries = link_matrix(links, &roots);
+        let entries = link_matrix(links);
         let beta = match self.params.beta {
             Some(beta) => beta,
-            None => half_way(&spectrum(&entries)?, k, n),
+            None => half_of_ranked(&spectrum(&entries)?, k.max(2) - 2, n),
         };
         let cuts = feasible(&laplacian, &entries, beta)?;
         show(observer, 2)?;
@@ -171,9 +171,9 @@ fn normalised(mut affinity: Mat<f64>) -> (Mat<f64>, Vec<f64>) {
     (laplacian, roots)
 }
 
-/// Q̄: confidence of must-links less that of cannot-links, over the roots of both row sums. A pair
-/// told twice counts once, with its largest confidence.
-fn link_matrix(links: &Links, roots: &[f64]) -> Vec<Entry> {
+/// Q: the confidence of must-links, less that of cannot-links. A pair told twice counts once, with
+/// its largest confidence.
+fn link_matrix(links: &Links) -> Vec<Entry> {
     let mut pairs: BTreeMap<(usize, usize), f64> = BTreeMap::new();
     for link in links.iter() {
         let value = match link.kind {
@@ -185,19 +185,18 @@ fn link_matrix(links: &Links, roots: &[f64]) -> Vec<Entry> {
             *told = value;
         }
     }
-    pairs.into_iter().map(|((a, b), value)| (a, b, value / (roots[a] * roots[b]))).collect()
+    pairs.into_iter().map(|((a, b), value)| (a, b, value)).collect()
 }
 
-/// Half-way between the k-th and the next largest of n eigenvalues, of which those not listed are
-/// zeros; a little less, so that one that is counted in is not lost to rounding.
-fn half_way(listed: &[f64], k: usize, n: usize) -> f64 {
+/// Half of one of n eigenvalues, ranked from the largest, of which those not listed are zeros; a
+/// little less, so that without links everything is feasible.
+fn half_of_ranked(listed: &[f64], rank: usize, n: usize) -> f64 {
     let n_positive = listed.iter().take_while(|&&value| value > 0.0).count();
     let n_zeros = n - listed.len();
-    let ranked = |rank: usize| match rank {
+    let ranked = match rank {
         rank if rank < n_positive => listed[rank],
         rank if rank < n_positive + n_zeros => 0.0,
         rank => listed.get(rank - n_zeros).copied().unwrap_or(0.0),
     };
-    let largest = listed.first().copied().unwrap_or(0.0).max(f64::MIN_POSITIVE.sqrt());
-    (ranked(k - 1) + ranked(k)) / 2.0 - 1e-6 * largest
+    ranked / 2.0 - 1e-6
 }

@@ -1,19 +1,22 @@
 //! Constrained spectral clustering: the cheapest cuts among those that agree with the links enough.
 //!
 //! Spectral clustering looks for vectors v of least cost vᵀ·L̄·v. Here they must also satisfy the
-//! links to a degree, vᵀ·Q̄·v ≥ α, where Q holds +1 for a must-link and −1 for a cannot-link (times
+//! links to a degree, vᵀ·Q·v ≥ α, where Q holds +1 for a must-link and −1 for a cannot-link (times
 //! its confidence). The candidates are the solutions of one generalised eigenproblem:
 //!
 //! ```text
-//! L̄·v = λ·(Q̄ − β·I)·v      L̄ = I − D^(−1/2)·A·D^(−1/2),  Q̄ = D^(−1/2)·Q·D^(−1/2)
+//! L̄·v = λ·(Q − β·I)·v      L̄ = I − D^(−1/2)·A·D^(−1/2)
 //! ```
 //!
 //! Those with λ > 0 are feasible. The k − 1 cheapest that are no trivial cut (all of one sign), each
 //! at length √vol and times 1 − its cost, are the coordinates of the points, D^(−1/2)·v, and k-means
 //! finds the clusters among them.
 //!
-//! β lies half-way between the k-th and the next eigenvalue of Q̄, so that k solutions are feasible:
-//! that is what the authors' program does (on Q); the text asks for less than the (k−1)-th.
+//! Two things differ between the text and the authors' program. The text has D^(−1/2)·Q·D^(−1/2)
+//! where the program has Q: so have we, for otherwise the few points that lie alone outweigh all
+//! others. The text asks for a β below the (k−1)-th eigenvalue, the program puts it between the
+//! k-th and the next. Half the (k−1)-th is taken here: with n links in a trial it gave .97 on jain
+//! and .74 on aggregation, the program's .28 and .10.
 //! A is the Gaussian affinity with zeros on its diagonal. Without links all is feasible, and the
 //! result is that of plain spectral clustering.
 //!

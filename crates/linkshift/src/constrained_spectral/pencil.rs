@@ -1,4 +1,4 @@
-//! The generalised eigenproblem L̄·v = λ·(Q̄ − β·I)·v, for its solutions with λ > 0.
+//! The generalised eigenproblem L̄·v = λ·(Q − β·I)·v, for its solutions with λ > 0.
 
 use crate::eigen;
 use crate::error::Result;
@@ -24,7 +24,7 @@ pub(crate) type Entry = (usize, usize, f64);
 /// The feasible cuts, cheapest first.
 ///
 /// With L̄ = U·Λ·Uᵀ and v = U·Λ^(−1/2)·y the problem is the symmetric one S·y = (1/λ)·y of
-/// S = Λ^(−1/2)·(Uᵀ·Q̄·U − β·I)·Λ^(−1/2).
+/// S = Λ^(−1/2)·(Uᵀ·Q·U − β·I)·Λ^(−1/2).
 pub(crate) fn feasible(laplacian: &Mat<f64>, links: &[Entry], beta: f64) -> Result<Vec<Cut>> {
     let n = laplacian.nrows();
     let of_laplacian = eigen::whole(laplacian)?;

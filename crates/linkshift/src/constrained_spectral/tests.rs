@@ -22,8 +22,8 @@ fn path() -> Mat<f64> {
 fn cuts_solve_the_generalised_eigenproblem() {
     let (laplacian, links, beta) = (path(), [(0, 5, 1.0), (0, 2, -1.0)], 0.3);
     let cuts = feasible(&laplacian, &links, beta).unwrap();
-    // Derived: by Sylvester's law of inertia as many cuts are feasible as Q̄ − β·I has positive
-    // eigenvalues. Those of Q̄ are ±√2 and zeros: one exceeds 0.3.
+    // Derived: by Sylvester's law of inertia as many cuts are feasible as Q − β·I has positive
+    // eigenvalues. Those of Q are ±√2 and zeros: one exceeds 0.3.
     assert_eq!(cuts.len(), 1);
     for cut in &cuts {
         let v = &cut.vector;
@@ -35,7 +35,7 @@ fn cuts_solve_the_generalised_eigenproblem() {
             right[b] += value * v[a];
         }
         let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-        // λ as the quotient of vᵀ·L̄·v and vᵀ·(Q̄ − β·I)·v; then both sides agree in every row.
+        // λ as the quotient of vᵀ·L̄·v and vᵀ·(Q − β·I)·v; then both sides agree in every row.
         let lambda = dot(v, &left) / dot(v, &right);
         assert!(lambda > 0.0 && (dot(v, v) - 1.0).abs() < 1e-9);
         assert!((cut.cost - dot(v, &left)).abs() < 1e-6);
