@@ -4,8 +4,17 @@ use crate::python::Environment;
 use crate::{Failure, USAGE, cargo, succeed};
 use std::path::PathBuf;
 
-const NAMES: &[&str] =
-    &["mean-shift", "cms", "boosted", "kernel", "kmeans", "ask", "neighbors", "links"];
+const NAMES: &[&str] = &[
+    "mean-shift",
+    "cms",
+    "boosted",
+    "kernel",
+    "kmeans",
+    "spectral",
+    "ask",
+    "neighbors",
+    "links",
+];
 
 /// A package that a bench runs beside ours: its module, and what installs it, call by call.
 struct Peer {
@@ -19,6 +28,7 @@ const SCIKIT_LEARN: &[&str] = &["scikit-learn>=1.9,<1.10"];
 /// The peers that the ratios are about.
 const PEERS: &[Peer] = &[
     Peer { bench: "mean-shift", module: "sklearn", installs: &[SCIKIT_LEARN] },
+    Peer { bench: "spectral", module: "sklearn", installs: &[SCIKIT_LEARN] },
     Peer { bench: "boosted", module: "sklearn", installs: &[SCIKIT_LEARN] },
     Peer {
         bench: "kmeans",

@@ -14,6 +14,7 @@ mod mean_shift;
 mod model;
 mod run;
 mod settings;
+mod spectral;
 
 use pyo3::prelude::*;
 
@@ -35,4 +36,6 @@ mod _core {
     use super::mean_shift::fit_mean_shift;
     #[pymodule_export]
     use super::model::Model;
+    #[pymodule_export]
+    use super::spectral::fit_spectral_mean_shift;
 }

@@ -223,7 +223,7 @@ impl<T: Real + Element> Fitted for BoostedModel<T> {
     }
 }
 
-fn rows<'py, T: Real + Element>(
+pub(crate) fn rows<'py, T: Real + Element>(
     py: Python<'py>,
     points: &Points<'_, T>,
 ) -> PyResult<Bound<'py, PyArray2<T>>> {

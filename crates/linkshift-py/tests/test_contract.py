@@ -23,6 +23,7 @@ from linkshift import (
     MPCKMeans,
     PCCKMeans,
     PCKMeans,
+    SpectralMeanShift,
 )
 
 KMEANS_FAMILY = [KMeans(), COPKMeans(), PCKMeans(), MPCKMeans(), PCCKMeans(), AMPCC()]
@@ -33,6 +34,7 @@ ESTIMATORS = [
     BoostedMeanShift(),
     KernelMeanShift(),
     *KMEANS_FAMILY,
+    SpectralMeanShift(),
 ]
 
 NEEDS_LINKS = "without links the growing bandwidth ends in one cluster; a fixed one passes"
@@ -52,8 +54,6 @@ WEIGHTLESS_BANDWIDTHS = (
 def expected_failures(estimator):
     if isinstance(estimator, BoostedMeanShift):
         return {"check_sample_weight_equivalence_on_dense_data": DRAWN}
-    if isinstance(estimator, MeanShift):
-        return {}
     if isinstance(estimator, KernelMeanShift):
         return {"check_sample_weight_equivalence_on_dense_data": WEIGHTLESS_BANDWIDTHS}
     if not isinstance(estimator, ConstrainedMeanShift):

@@ -124,6 +124,23 @@
 //! # Ok::<(), linkshift::Error>(())
 //! ```
 //!
+//! # Spectral clustering, and baselines
+//!
+//! Where modes are too many rather than too few, [`spectral`] joins those that have most in common,
+//! with or without links, down to a number of clusters that is told or found:
+//!
+//! ```
+//! use linkshift::spectral::{Spectral, SpectralParams};
+//! use linkshift::{Links, Scores, datasets};
+//!
+//! let moons = datasets::moons(500, 0.05, 7)?;
+//! let model = Spectral::new(SpectralParams::default())?.fit(&moons.points, &Links::new())?;
+//! assert_eq!(Scores::of(&moons.labels, model.labels())?.ari, 1.0);
+//! # Ok::<(), linkshift::Error>(())
+//! ```
+//!
+//! [`constrained_spectral`] and [`cdbscan`] are what others do with links.
+//!
 //! # Scores and new points
 //!
 //! [`scores`] compare labels with a truth, whatever the clusters are called. A model labels points
@@ -176,7 +193,10 @@
 //! - More links are not always better: where classes overlap, links tear clusters apart. On 4,000
 //!   embedded digits, 2,000, 4,000 and 8,000 links gave an ARI of .750, .723 and .602.
 //! - The confidence of a link weakens it in [`cms`] and [`kernel_mean_shift`] and is the price of
-//!   breaking it in [`kmeans::Pck`] and [`kmeans::Mpck`]; all other methods take every link as certain.
+//!   breaking it in [`kmeans::Pck`] and [`kmeans::Mpck`]; in [`spectral`] and [`constrained_spectral`]
+//!   links vote with it. All other methods take every link as certain.
+//! - In [`spectral`] modes are what links can join and part: a cannot-link inside one is broken.
+//!   [`constrained_spectral`] holds matrices of all pairs of points, and takes cubic time.
 //! - Constrained mean shift above [`AUTO`](cms::Representatives::AUTO) points works on
 //!   weighted representatives unless told otherwise; the model says so, and how far they lie from
 //!   their points.
@@ -192,14 +212,18 @@
 //!   check laws and scores, not labels one by one.
 //! - 32-bit and big-endian machines.
 
+mod apart;
 pub mod ask;
 pub mod bandwidth;
 pub mod boosted;
+pub mod cdbscan;
 pub mod cms;
 mod coincident;
+pub mod constrained_spectral;
 pub mod datasets;
 pub mod dbscan;
 mod disjoint_sets;
+mod eigen;
 pub mod error;
 pub mod kernel;
 pub mod kernel_mean_shift;
@@ -213,6 +237,7 @@ pub mod points;
 pub mod real;
 pub mod scale;
 pub mod scores;
+pub mod spectral;
 
 pub use datasets::Dataset;
 pub use error::{Error, Result};

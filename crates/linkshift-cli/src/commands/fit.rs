@@ -72,7 +72,7 @@ pub(crate) struct Args {
     memory: Option<u64>,
 }
 
-pub(super) fn scaling_parser() -> impl TypedValueParser<Value = Scaling> {
+pub(crate) fn scaling_parser() -> impl TypedValueParser<Value = Scaling> {
     PossibleValuesParser::new(Scaling::ALL.map(Scaling::name)).try_map(|name| Scaling::parse(&name))
 }
 
@@ -265,7 +265,7 @@ impl Job<'_> {
 }
 
 /// A number of clusters must be possible, and wanted by the method.
-fn check_k(method: &Method, k: Option<u64>, n_points: usize) -> Result<()> {
+pub(crate) fn check_k(method: &Method, k: Option<u64>, n_points: usize) -> Result<()> {
     let Some(k) = k else { return Ok(()) };
     if k > n_points as u64 {
         let text = format!("-k {k}: there are only {n_points} points: ask for fewer clusters");

@@ -1,5 +1,6 @@
 //! The subcommands, one file each.
 
+mod affinity;
 mod ask;
 mod completions;
 mod demo;
@@ -32,6 +33,7 @@ enum Command {
     #[command(subcommand)]
     Links(links::Command),
     Score(score::Args),
+    Affinity(affinity::Args),
     Make(make::Args),
     Completions(completions::Args),
 }
@@ -46,6 +48,7 @@ impl Cli {
             Command::Methods(args) => methods::run(&args),
             Command::Links(command) => links::run(&command),
             Command::Score(args) => score::run(&args),
+            Command::Affinity(args) => affinity::run(&args),
             Command::Make(args) => make::run(&args),
             Command::Completions(args) => completions::run(&args),
         }

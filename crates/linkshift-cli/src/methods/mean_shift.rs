@@ -115,7 +115,7 @@ fn params(settings: &Settings, seed: u64) -> Result<MeanShiftParams> {
         })?;
         params = MeanShiftParams::like_scikit_learn(bandwidth);
     }
-    params.bandwidth = bandwidth(settings)?;
+    params.bandwidth = bandwidth(settings, "percentile")?;
     params.profile = profile(settings, params.profile)?;
     params.blurring = settings.flag("blurring")?.unwrap_or(params.blurring);
     params.max_iter = settings.count("max_iter")?.unwrap_or(params.max_iter);
@@ -133,8 +133,9 @@ fn params(settings: &Settings, seed: u64) -> Result<MeanShiftParams> {
     Ok(params)
 }
 
-fn bandwidth(settings: &Settings) -> Result<Bandwidth> {
-    let rule = settings.text("bandwidth").unwrap_or("percentile");
+/// The bandwidth, or the rule, that is set, with what belongs to the rule.
+pub(super) fn bandwidth(settings: &Settings, default: &'static str) -> Result<Bandwidth> {
+    let rule = settings.text("bandwidth").unwrap_or(default);
     for (key, its_rule) in
         [("percentile", "percentile"), ("alpha", "neighbors"), ("k", "per-point")]
     {

@@ -4,13 +4,17 @@
 //! its settings into checked parameters of the core and the core's model into an [`Outcome`].
 
 mod boosted;
+mod cdbscan;
 mod cms;
+mod constrained_spectral;
 mod kernel;
 mod kmeans;
 mod mean_shift;
 mod settings;
+mod spectral;
 
 pub(crate) use settings::Settings;
+pub(crate) use spectral::{METHOD as SPECTRAL, params as spectral_params};
 
 use crate::failure::{Failure, Result};
 use linkshift::observe::Observer;
@@ -31,6 +35,9 @@ pub(crate) const ALL: &[Method] = &[
     kmeans::mpck::METHOD,
     kmeans::pcck::METHOD,
     kmeans::ampcc::METHOD,
+    spectral::METHOD,
+    constrained_spectral::METHOD,
+    cdbscan::METHOD,
 ];
 
 /// A method as the command line sees it.

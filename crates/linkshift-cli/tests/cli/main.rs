@@ -12,3 +12,4 @@ mod full_disk;
 mod interrupt;
 mod kernel;
 mod odd_input;
+mod spectral;

@@ -16,6 +16,7 @@ from ._kernel import KernelMeanShift
 from ._kmeans import AMPCC, COPKMeans, KMeans, MPCKMeans, PCCKMeans, PCKMeans
 from ._links import Links
 from ._mean_shift import MeanShift
+from ._spectral import SpectralMeanShift
 
 __version__ = _version("linkshift")
 __all__ = [
@@ -32,4 +33,5 @@ __all__ = [
     "MeanShift",
     "PCCKMeans",
     "PCKMeans",
+    "SpectralMeanShift",
 ]

@@ -74,6 +74,13 @@ def fit_kmeans(
     weights: _Points | None = None,
     progress: _Progress | None = None,
 ) -> Model: ...
+def fit_spectral_mean_shift(
+    points: _Points,
+    settings: dict[str, Any],
+    links: _LinkColumns,
+    weights: _Points | None = None,
+    progress: _Progress | None = None,
+) -> Model: ...
 def check_links(links: _LinkColumns, n_points: int) -> None: ...
 def label_links(
     labels: NDArray[np.int64],

@@ -46,8 +46,18 @@ impl MeanShift {
         points: &Points<'_, T>,
         observer: &mut Observer<'_>,
     ) -> Result<MeanShiftModel<T>> {
+        let bandwidth = self.params.bandwidth.find(points, self.params.seed)?;
+        self.fit_at(points, bandwidth, observer)
+    }
+
+    /// Like [`fit_observed`](Self::fit_observed), at bandwidths that are found already.
+    pub(crate) fn fit_at<T: Real>(
+        &self,
+        points: &Points<'_, T>,
+        bandwidth: Found<T>,
+        observer: &mut Observer<'_>,
+    ) -> Result<MeanShiftModel<T>> {
         let params = &self.params;
-        let bandwidth = params.bandwidth.find(points, params.seed)?;
         let limits = self.limits(&bandwidth);
         let (arrived, way) = if let (true, Found::Same(h)) = (params.blurring, &bandwidth) {
             let (arrived, stages) = collapse(points, params.profile, *h, &limits, observer)?;

@@ -124,8 +124,9 @@ fn dot<T: Real>(a: &[T], b: &[T]) -> T {
     fold(lanes) + rest
 }
 
+/// The sum of some values.
 #[inline(always)]
-fn total<T: Real>(values: &[T]) -> T {
+pub(crate) fn total<T: Real>(values: &[T]) -> T {
     let mut lanes = [T::zero(); LANES];
     let (chunks, rest) = values.as_chunks::<LANES>();
     for chunk in chunks {

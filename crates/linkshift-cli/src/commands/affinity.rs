@@ -1,0 +1,88 @@
+//! `linkshift affinity`: the matrix of affinities before and after mean shift, as a picture.
+
+use super::fit::{check_k, scaling_parser};
+use crate::failure::Result;
+use crate::input::TableArgs;
+use crate::methods::{SPECTRAL, Settings, spectral_params};
+use crate::outputs::{Output, Prepared};
+use crate::{memory, progress, terminal};
+use linkshift::Links;
+use linkshift::scale::{Scaler, Scaling};
+use linkshift::spectral::Spectral;
+use linkshift_plot::{MatrixPicture, save_matrices};
+use std::path::PathBuf;
+
+/// More rows than a picture can show are thinned out evenly.
+const MOST_ROWS: usize = 1_000;
+
+/// Draw the affinities of points and of modes, in the order of the clusters of `--method spectral`
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    table: TableArgs,
+    /// Number of clusters [default: found from the data]
+    #[arg(short, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
+    k: Option<u64>,
+    /// Bring all columns to one scale first
+    #[arg(long, default_value = "none", value_parser = scaling_parser())]
+    scale: Scaling,
+    /// A parameter of spectral, e.g. --set bandwidth=0.4; may be repeated
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
+    /// Where to draw: .svg or .png
+    #[arg(long, value_name = "FILE")]
+    plot: PathBuf,
+    /// Seed of everything that is drawn by chance
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+}
+
+pub(crate) fn run(args: &Args) -> Result<()> {
+    let settings = Settings::parse(&SPECTRAL, &args.set)?;
+    let k = args.k.map(|k| k as usize);
+    let method = Spectral::new(spectral_params(&settings, k, args.seed, memory::usable_mb())?)?;
+    linkshift_plot::check_name(&args.plot)?;
+    let output = Output::check(&args.plot, &[&args.table.data])?;
+    let table = args.table.read::<f64>()?;
+    check_k(&SPECTRAL, args.k, table.n_rows)?;
+    let told = table.points()?;
+    let points = Scaler::fit(&told, args.scale).apply(&told)?;
+    let model =
+        progress::watched(|observer| method.fit_observed(&points, &Links::new(), observer))?;
+
+    let clusters = model.cluster_of_mode();
+    let mut modes: Vec<usize> = (0..clusters.len()).collect();
+    modes.sort_by_key(|&mode| (clusters[mode], mode));
+    let mut rows: Vec<usize> = (0..table.n_rows).collect();
+    rows.sort_by_key(|&row| (model.labels()[row], model.mode_of()[row], row));
+    let shown = table.n_rows.min(MOST_ROWS);
+    let rows: Vec<usize> = (0..shown).map(|at| rows[at * table.n_rows / shown]).collect();
+    let panel = |title: String, values, n_columns| MatrixPicture {
+        title,
+        values: without_diagonal(values, n_columns),
+        n_columns,
+    };
+    let of_points = match shown == table.n_rows {
+        true => format!("{shown} points"),
+        false => format!("{shown} of {} points", table.n_rows),
+    };
+    let panels = [
+        panel(format!("before: {of_points}"), method.full_affinity(&points, &rows)?, shown),
+        panel(format!("after: {} modes", modes.len()), model.affinity(&modes), modes.len()),
+    ];
+    let mut prepared = Prepared::default();
+    prepared.add(&output, |path| Ok(save_matrices(&panels, path)?))?;
+    prepared.place()?;
+    terminal::say(&format!(
+        "{} points, {} modes, {} clusters: {output}\n",
+        table.n_rows,
+        modes.len(),
+        model.n_clusters()
+    ))
+}
+
+/// As in the paper's figures: ones on the diagonal would outshine all else.
+fn without_diagonal(mut values: Vec<f64>, n_columns: usize) -> Vec<f64> {
+    values.iter_mut().step_by(n_columns + 1).for_each(|value| *value = 0.0);
+    values
+}

@@ -1,0 +1,191 @@
+//! The method from points and links to model.
+
+use super::model::CdbscanModel;
+use super::params::CdbscanParams;
+use crate::apart::ApartSets;
+use crate::error::{Error, Result};
+use crate::links::{LinkClosure, LinkKind, Links};
+use crate::mean_shift::modes::number_by_first_member;
+use crate::neighbors::{Neighbor, Neighbors};
+use crate::observe::{self, Observer, Step};
+use crate::points::Points;
+use crate::real::Real;
+use rayon::prelude::*;
+
+/// C-DBSCAN with checked parameters.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Cdbscan {
+    params: CdbscanParams,
+}
+
+impl Cdbscan {
+    /// Checks the parameters; every parameter error is here.
+    pub fn new(params: CdbscanParams) -> Result<Self> {
+        params.check()?;
+        Ok(Self { params })
+    }
+
+    /// The parameters.
+    pub fn params(&self) -> &CdbscanParams {
+        &self.params
+    }
+
+    /// Finds the clusters; every error of points and links is here.
+    pub fn fit<T: Real>(&self, points: &Points<'_, T>, links: &Links) -> Result<CdbscanModel<T>> {
+        self.fit_observed(points, links, &mut observe::ignore)
+    }
+
+    /// Like [`fit`](Self::fit), showing steps 2 and 3 to an observer that may cancel.
+    pub fn fit_observed<T: Real>(
+        &self,
+        points: &Points<'_, T>,
+        links: &Links,
+        observer: &mut Observer<'_>,
+    ) -> Result<CdbscanModel<T>> {
+        let n = points.n_points();
+        let closure = links.close(n)?;
+        let near = self.neighbourhoods(points)?;
+        let is_core: Vec<bool> =
+            near.iter().map(|near| near.len() >= self.params.min_points).collect();
+        let mut sets = ApartSets::new(n);
+        obey(&closure, &mut sets);
+        self.show(observer, 1, sets.n_sets())?;
+        make_local_clusters(&near, &is_core, &closure, &mut sets);
+        self.show(observer, 2, sets.n_sets())?;
+        join_nearest_first(&near, &is_core, &mut sets);
+
+        let raw = without_noise(&near, &is_core, &closure, &mut sets);
+        let (labels, raw_of) = number_by_first_member(&raw);
+        let mut sizes = vec![0; raw_of.len()];
+        labels.iter().filter(|&&label| label >= 0).for_each(|&label| sizes[label as usize] += 1);
+        let core_rows: Vec<usize> = (0..n).filter(|&row| is_core[row]).collect();
+        let cores = (!core_rows.is_empty()).then(|| (points.select(&core_rows), core_rows));
+        Ok(CdbscanModel {
+            link_report: links.report(&labels),
+            labels,
+            sizes,
+            eps: T::of(self.params.eps),
+            cores,
+            n_features: points.n_features(),
+        })
+    }
+
+    /// Step 1: for each point those within reach, itself among them.
+    fn neighbourhoods<T: Real>(&self, points: &Points<'_, T>) -> Result<Vec<Vec<Neighbor<T>>>> {
+        let index = Neighbors::new(points);
+        let eps = T::of(self.params.eps);
+        let rows = || points.values().par_chunks_exact(points.n_features());
+        if let Some(allowed_mb) = self.params.memory_mb {
+            let count = |row: &[T]| {
+                let mut count = 0_u64;
+                index.visit_within(row, eps, |_| count += 1);
+                count
+            };
+            // Each pair is in two lists, and once more when pairs are sorted.
+            let n_bytes = rows().map(count).sum::<u64>() * 2 * size_of::<Neighbor<T>>() as u64;
+            let needed_mb = n_bytes.div_ceil(1 << 20);
+            if needed_mb > allowed_mb {
+                let remedy = "take a smaller eps, or allow more".into();
+                return Err(Error::Memory { needed_mb, allowed_mb, remedy });
+            }
+        }
+        Ok(rows().map(|row| index.within(row, eps)).collect())
+    }
+
+    fn show(&self, observer: &mut Observer<'_>, n_iter: usize, n_live: usize) -> Result<()> {
+        let bandwidth = self.params.eps;
+        observe::show(
+            observer,
+            &Step { n_iter, max_iter: 2, n_live, bandwidth, largest_shift: 0.0 },
+        )
+    }
+}
+
+/// Step 3a, first of all: must-linked points are together, and groups that belong apart are foes.
+fn obey(closure: &LinkClosure, sets: &mut ApartSets) {
+    for group in 0..closure.n_groups() {
+        let members = closure.members(group);
+        for pair in members.windows(2) {
+            sets.try_join(pair[0] as usize, pair[1] as usize);
+        }
+    }
+    for pair in closure.cannot_pairs() {
+        sets.part(closure.members(pair.a)[0] as usize, closure.members(pair.b)[0] as usize);
+    }
+}
+
+/// Step 2: the unclaimed neighbours of a core point are a local cluster with it, unless two of its
+/// neighbours belong apart.
+fn make_local_clusters<T: Real>(
+    near: &[Vec<Neighbor<T>>],
+    is_core: &[bool],
+    closure: &LinkClosure,
+    sets: &mut ApartSets,
+) {
+    let mut is_claimed = vec![false; near.len()];
+    for row in 0..near.len() {
+        if !is_core[row] || is_claimed[row] {
+            continue;
+        }
+        let rows: Vec<usize> = near[row].iter().map(|neighbor| neighbor.row).collect();
+        let at_peace = !any_apart(&rows, closure);
+        for &other in &rows {
+            // A border point waits for its nearest core point.
+            if !is_claimed[other] && is_core[other] {
+                is_claimed[other] = true;
+                if at_peace {
+                    sets.try_join(row, other);
+                }
+            }
+        }
+    }
+}
+
+/// Whether two of the rows belong apart.
+fn any_apart(rows: &[usize], closure: &LinkClosure) -> bool {
+    let linked: Vec<usize> =
+        rows.iter().copied().filter(|&row| closure.group_of(row).is_some()).collect();
+    linked.iter().enumerate().any(|(at, &a)| {
+        linked[..at].iter().any(|&b| closure.relation(a, b) == Some(LinkKind::Cannot))
+    })
+}
+
+/// Step 3b: what core points reach joins them, nearest first, foes excepted; then each border point
+/// the nearest core point that it may be with.
+fn join_nearest_first<T: Real>(near: &[Vec<Neighbor<T>>], is_core: &[bool], sets: &mut ApartSets) {
+    let mut pairs: Vec<(T, bool, usize, usize)> = Vec::new();
+    for (row, near) in near.iter().enumerate().filter(|&(row, _)| is_core[row]) {
+        let others = near.iter().filter(|other| other.row > row || !is_core[other.row]);
+        pairs.extend(others.map(|other| (other.distance_sq, !is_core[other.row], row, other.row)));
+    }
+    pairs.par_sort_unstable_by(|a, b| {
+        let nearer = a.0.partial_cmp(&b.0).unwrap_or(std::cmp::Ordering::Equal);
+        a.1.cmp(&b.1).then(nearer).then((a.2, a.3).cmp(&(b.2, b.3)))
+    });
+    let mut is_placed = is_core.to_vec();
+    for (_, is_border, core, other) in pairs {
+        if !is_border {
+            sets.try_join(core, other);
+        } else if !is_placed[other] {
+            // A must-link may have put it there already.
+            is_placed[other] = sets.try_join(core, other) || sets.find(core) == sets.find(other);
+        }
+    }
+}
+
+/// The set of each point, or −1: no core point, within reach of none that it may be with, and not
+/// told to belong to anything.
+fn without_noise<T: Real>(
+    near: &[Vec<Neighbor<T>>],
+    is_core: &[bool],
+    closure: &LinkClosure,
+    sets: &mut ApartSets,
+) -> Vec<i64> {
+    let n = near.len();
+    let of: Vec<usize> = (0..n).map(|row| sets.find(row)).collect();
+    let mut has_core = vec![false; n];
+    (0..n).filter(|&row| is_core[row]).for_each(|row| has_core[of[row]] = true);
+    let told =
+        |row: usize| closure.group_of(row).is_some_and(|group| closure.members(group).len() > 1);
+    (0..n).map(|row| if has_core[of[row]] || told(row) { of[row] as i64 } else { -1 }).collect()
+}
