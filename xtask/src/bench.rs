@@ -4,17 +4,8 @@ use crate::python::Environment;
 use crate::{Failure, USAGE, cargo, succeed};
 use std::path::PathBuf;
 
-const NAMES: &[&str] = &[
-    "mean-shift",
-    "cms",
-    "boosted",
-    "kernel",
-    "kmeans",
-    "spectral",
-    "ask",
-    "neighbors",
-    "links",
-];
+const NAMES: &[&str] =
+    &["mean-shift", "cms", "boosted", "kernel", "kmeans", "spectral", "ask", "neighbors", "links"];
 
 /// A package that a bench runs beside ours: its module, and what installs it, call by call.
 struct Peer {
@@ -88,7 +79,8 @@ fn read<'a>(args: &[&'a str]) -> Result<Wishes<'a>, Failure> {
 fn python_with(peer: &Peer) -> Result<PathBuf, Failure> {
     let environment = Environment::new(&format!("bench-venv-{}", peer.bench));
     if !environment.has(peer.module) {
-        let install = || peer.installs.iter().try_for_each(|packages| environment.install(packages));
+        let install =
+            || peer.installs.iter().try_for_each(|packages| environment.install(packages));
         let made = environment.make().and_then(|()| install());
         made.map_err(|failure| {
             format!("{failure}\n{} is not at hand; --no-peers goes without", peer.module)

@@ -16,7 +16,7 @@ fn labels_of(place: &Place, args: &str) -> Vec<i64> {
         .read("labels.csv")
         .lines()
         .skip(1)
-        .map(|line| line.split(',').last().unwrap().parse().unwrap())
+        .map(|line| line.rsplit(',').next().unwrap().parse().unwrap())
         .collect()
 }
 

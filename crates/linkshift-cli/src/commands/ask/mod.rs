@@ -34,7 +34,7 @@ pub(crate) struct Args {
     /// Who chooses: border, npu, explore-consolidate, min-max, random
     #[arg(long, value_name = "NAME", default_value = "border")]
     chooser: String,
-    /// Number of groups, for explore-consolidate and min-max, if it is known
+    /// Number of groups, if it is known, for explore-consolidate, min-max and the method
     #[arg(short, value_name = "K")]
     k: Option<usize>,
     /// Bring all columns to one scale first; rows are shown as they are
@@ -115,7 +115,7 @@ pub(crate) fn run(mut args: Args) -> Result<()> {
         asker = asker.resume(told).map_err(|error| about(path, &error))?;
         file = Some(opened);
     }
-    let clustering = Clustering { method, settings, seed: args.seed };
+    let clustering = Clustering { method, k: args.k, settings, seed: args.seed };
     let mut state = State { asker, clustering, file };
 
     let mut curve = None;

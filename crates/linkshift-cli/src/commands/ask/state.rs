@@ -18,6 +18,7 @@ pub(super) struct State<'a> {
 pub(super) struct Clustering {
     /// `None`: the asker spreads them itself.
     pub(super) method: Option<&'static Method>,
+    pub(super) k: Option<usize>,
     pub(super) settings: Settings,
     pub(super) seed: u64,
 }
@@ -80,9 +81,11 @@ impl State<'_> {
         let task = Task {
             points: self.asker.points(),
             links: &links,
+            k: self.clustering.k,
             settings: &self.clustering.settings,
             seed: self.clustering.seed,
             memory_mb: memory::usable_mb(),
+            distances: None,
         };
         let outcome = progress::watched(|observer| (method.fit_f64)(&task, observer))?;
         if crate::interrupt::asked() {
