@@ -176,7 +176,9 @@ fn draw_of(name: &str, fixed: Option<&Set>, seed: u64) -> Result<Set, Box<dyn Er
 /// 1.8 % of the points, an ARI of 0.93.
 fn two_gaussians(seed: u64) -> Result<linkshift::Dataset, Box<dyn Error>> {
     let noise = datasets::blobs(1_000, 2, 1, 1.0, 0.0, seed)?;
-    let shift = |at: usize, value: f64| if at < 1_000 && at % 2 == 0 { value + 4.2 } else { value };
+    let shift = |at: usize, value: f64| {
+        if at < 1_000 && at.is_multiple_of(2) { value + 4.2 } else { value }
+    };
     let values: Vec<f64> =
         noise.points.values().iter().enumerate().map(|(at, &value)| shift(at, value)).collect();
     let labels = (0..1_000).map(|row| i64::from(row >= 500)).collect();

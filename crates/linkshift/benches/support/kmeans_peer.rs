@@ -8,6 +8,9 @@ use std::process::Command;
 
 const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/kmeans_peer.py");
 
+/// Seconds and labels, or what the peer said when it failed.
+pub(crate) type Run = Result<(f64, Vec<i64>), String>;
+
 /// Seconds and labels of one of its methods on one thread; what it says if it gives up.
 pub(crate) fn fit(
     python: &Path,
@@ -16,7 +19,7 @@ pub(crate) fn fit(
     links: &Links,
     n_clusters: usize,
     seed: u64,
-) -> Result<Result<(f64, Vec<i64>), String>, Box<dyn Error>> {
+) -> Result<Run, Box<dyn Error>> {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
     let [points_file, links_file, labels_file] =
         ["peer-points.f64", "peer-links.txt", "peer-labels.txt"].map(|name| folder.join(name));
