@@ -174,7 +174,7 @@
 //! let moons = datasets::moons(500, 0.1, 7)?;
 //! let mut asker = Asker::new(moons.points.clone(), Chooser::Border, 0)?;
 //! let mut person = KnownLabels::new(moons.labels.clone()); // or a function of two rows
-//! ask::run(&mut asker, &mut person, 12, |_| Ok(()))?;
+//! ask::run(&mut asker, &mut person, 25, |_| Ok(()))?;
 //!
 //! let model = Cms::new(CmsParams::default())?.fit(&moons.points, &asker.links())?;
 //! assert!(Scores::of(&moons.labels, model.labels())?.ari > 0.9);
@@ -186,8 +186,8 @@
 //!
 //! - Distances are Euclidean, but in [`kernel_mean_shift`]. For cosine, bring the rows to length 1
 //!   first.
-//! - Constrained mean shift obeys no link by force. Must-links act only by spreading cannot-links
-//!   over their groups; a link of either kind can end up broken, and is then in the report.
+//! - Constrained mean shift obeys no link by force: a link of either kind can end up broken, and is
+//!   then in the report.
 //! - A pair of groups held apart stands for at most [`link_cap`](cms::CmsParams::link_cap) pairs of
 //!   points, the nearest; the paper's presets take all.
 //! - More links are not always better: where classes overlap, links tear clusters apart. On 4,000
