@@ -42,8 +42,6 @@ WEIGHT_ZERO = (
     "a point of weight 0 that no other reaches is still a cluster of its own; the check compares "
     "with a fit that never saw it, on points farther apart than this bandwidth"
 )
-
-
 DRAWN = "two points are drawn as two, a point of weight 2 as one: equal on average, not in each run"
 WEIGHTLESS_BANDWIDTHS = (
     "bandwidths and the width of the kernel describe where points lie, not how much they count: "
@@ -52,15 +50,16 @@ WEIGHTLESS_BANDWIDTHS = (
 
 
 def expected_failures(estimator):
-    if isinstance(estimator, BoostedMeanShift):
-        return {"check_sample_weight_equivalence_on_dense_data": DRAWN}
-    if isinstance(estimator, KernelMeanShift):
-        return {"check_sample_weight_equivalence_on_dense_data": WEIGHTLESS_BANDWIDTHS}
-    if not isinstance(estimator, ConstrainedMeanShift):
+    weights = "check_sample_weight_equivalence_on_dense_data"
+    if isinstance(estimator, MeanShift):
         return {}
+    if isinstance(estimator, (BoostedMeanShift, *map(type, KMEANS_FAMILY))):
+        return {weights: DRAWN}
+    if isinstance(estimator, KernelMeanShift | SpectralMeanShift):
+        return {weights: WEIGHTLESS_BANDWIDTHS}
     if estimator.bandwidth == "adaptive":
         return {"check_clustering": NEEDS_LINKS}
-    return {"check_sample_weight_equivalence_on_dense_data": WEIGHT_ZERO}
+    return {weights: WEIGHT_ZERO}
 
 
 @parametrize_with_checks(ESTIMATORS, expected_failed_checks=expected_failures)
