@@ -8,11 +8,10 @@
 
 #[path = "support/data.rs"]
 mod data;
-#[path = "support/explore_consolidate.rs"]
-mod explore_consolidate;
 #[path = "support/kmeans_peer.rs"]
 mod kmeans_peer;
 
+use linkshift::ask::{self, Asker, Chooser, KnownLabels};
 use linkshift::kmeans::{
     Ampcc, AmpccParams, Cop, CopParams, KMeans, KMeansModel, KMeansParams, MetricKind, Mpck,
     MpckParams, Pcck, PcckParams, Pck, PckParams,
@@ -140,6 +139,26 @@ fn peer(python: &Path, seeds: Option<String>) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
+/// The numbers of answers at which the curves are drawn.
+const BUDGETS: [usize; 11] = [0, 20, 40, 60, 80, 100, 120, 140, 160, 180, 200];
+
+/// The links that each number of answers to Explore & Consolidate comes to.
+fn answers(
+    points: &Points<'_, f32>,
+    truth: &[i64],
+    k: usize,
+    trial: u64,
+) -> linkshift::Result<Vec<Links>> {
+    let chooser = Chooser::ExploreConsolidate { k: Some(k) };
+    let mut asker = Asker::new(points.clone(), chooser, trial)?;
+    let mut person = KnownLabels::new(truth.to_vec());
+    let mut told = |budget| {
+        ask::run(&mut asker, &mut person, budget, |_| Ok(()))?;
+        Ok(asker.links())
+    };
+    BUDGETS.into_iter().map(&mut told).collect()
+}
+
 /// Fig. 7: NMI (Eq. 11) by the number of answers to Explore & Consolidate, mean of 20 trials.
 fn curves(csv: Option<PathBuf>) -> Result<(), Box<dyn Error>> {
     const TRIALS: u64 = 20;
@@ -151,16 +170,14 @@ fn curves(csv: Option<PathBuf>) -> Result<(), Box<dyn Error>> {
         let Some((points, truth)) = data::read(name)? else { return Ok(()) };
         let points = Scaler::fit(&points, Scaling::MinMax).apply(&points)?;
         let k = n_classes(&truth);
-        let told = |trial| explore_consolidate::answers(&points, &truth, k, 200, trial);
-        let told: Vec<_> = (0..TRIALS).map(told).collect();
-        for n_answers in (0..=200).step_by(20) {
+        let told = |trial| answers(&points, &truth, k, trial);
+        let told: Vec<Vec<Links>> = (0..TRIALS).map(told).collect::<Result<_, _>>()?;
+        for (at, n_answers) in BUDGETS.into_iter().enumerate() {
             print!("{n_answers:>7}");
             for method in COMPARED {
                 let mut sum = 0.0;
                 for (trial, told) in told.iter().enumerate() {
-                    let known = told.iter().filter(|(at, _)| *at <= n_answers && n_answers > 0);
-                    let links: Links = known.map(|&(_, link)| link).collect();
-                    let model = fit(method, k, trial as u64, &points, &links)?;
+                    let model = fit(method, k, trial as u64, &points, &told[at])?;
                     sum += nmi(&truth, model.labels(), Normalisation::Geometric)?;
                 }
                 let mean = sum / TRIALS as f64;

@@ -8,8 +8,8 @@ pub struct KMeansParams {
     /// Number of clusters. Default 8, as scikit-learn; there is no value that suits all data.
     pub n_clusters: usize,
     /// Runs from different starts, of which the one with the lowest objective is kept. Default 4:
-    /// from one to four the ARI of PCKMeans on four sets grew by .02 to .05, from four to ten by
-    /// .00 to .09 (aggregation), for two and a half times the work.
+    /// from one to four the ARI of PCKMeans changed by −.02 to +.05 on four sets (four seeds), from
+    /// four to ten by up to .09 (aggregation), for two and a half times the work.
     pub n_init: usize,
     /// Iterations of a run at the most. Default 300, as scikit-learn.
     pub max_iter: usize,
