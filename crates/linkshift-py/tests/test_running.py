@@ -44,7 +44,10 @@ def test_other_threads_go_on_during_a_fit():
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent the POSIX way")
 def test_ctrl_c_ends_a_fit():
+    # Whoever runs the tests in the background has interrupts ignored, and children inherit that.
     program = f"""
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
 import numpy as np
 from linkshift import MeanShift
 X = np.random.default_rng(0).uniform(size=(1_500, 3))
