@@ -4,7 +4,7 @@ use crate::arrays::{LinkColumns, PointsArray, weighted, weights_of};
 use crate::errors::to_python;
 use crate::model::Model;
 use crate::run::run_observed;
-use crate::settings::{NumberOrRule, count, one_of, profile};
+use crate::settings::{CountOrRule, NumberOrRule, count, one_of, profile};
 use linkshift::bandwidth::Bandwidth;
 use linkshift::boosted::{Boosted, BoostedParams, Cells, Eps, Grid, Neighborhood};
 use linkshift::{Error, Links, Real};
@@ -15,13 +15,6 @@ use pyo3::prelude::*;
 #[derive(FromPyObject)]
 enum Sides {
     Grid(i64, i64),
-    Rule(String),
-}
-
-/// A whole number, or `auto`.
-#[derive(FromPyObject)]
-enum CountOrRule {
-    Count(i64),
     Rule(String),
 }
 

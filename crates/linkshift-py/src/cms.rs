@@ -4,8 +4,8 @@ use crate::arrays::{LinkColumns, PointsArray, weighted, weights_of};
 use crate::errors::to_python;
 use crate::model::Model;
 use crate::run::run_observed;
-use crate::settings::{count, one_of, profile};
-use linkshift::cms::{Cms, CmsParams, Representatives, Schedule};
+use crate::settings::{CountOrRule, count, one_of, profile, representatives};
+use linkshift::cms::{Cms, CmsParams, Schedule};
 use linkshift::{Links, Real};
 use numpy::{Element, PyReadonlyArray2};
 use pyo3::prelude::*;
@@ -16,13 +16,6 @@ enum Bandwidths {
     One(f64),
     Rule(String),
     Each(Vec<f64>),
-}
-
-/// A number of representatives, `auto` or `never`.
-#[derive(FromPyObject)]
-enum CountOrRule {
-    Count(i64),
-    Rule(String),
 }
 
 /// The estimator's parameters, under the names they have there.
@@ -69,7 +62,7 @@ impl Settings {
             tolerance: self.tolerance,
             merge_tolerance: self.merge_tolerance,
             link_cap: count("link_cap", self.link_cap)?,
-            representatives: self.representatives()?,
+            representatives: representatives(&self.representatives)?,
             memory_mb: memory_mb.map(|megabytes| megabytes as u64),
             seed: self.seed,
         })
@@ -82,18 +75,6 @@ impl Settings {
             Bandwidths::One(h) => Ok(Schedule::Fixed(*h)),
             Bandwidths::Each(list) => Ok(Schedule::PerIteration(list.clone())),
             Bandwidths::Rule(rule) => one_of("bandwidth", rule, &[("adaptive", adaptive)]),
-        }
-    }
-
-    fn representatives(&self) -> PyResult<Representatives> {
-        match &self.representatives {
-            CountOrRule::Count(number) => {
-                Ok(Representatives::Count(count("representatives", *number)?))
-            }
-            CountOrRule::Rule(rule) => {
-                let rules = [("auto", Representatives::Auto), ("never", Representatives::Never)];
-                one_of("representatives", rule, &rules)
-            }
         }
     }
 }

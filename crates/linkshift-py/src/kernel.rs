@@ -4,21 +4,13 @@ use crate::arrays::{LinkColumns, PointsArray, weighted, weights_of};
 use crate::errors::to_python;
 use crate::model::Model;
 use crate::run::run_observed;
-use crate::settings::{NumberOrRule, count, one_of};
-use linkshift::cms::Representatives;
+use crate::settings::{CountOrRule, NumberOrRule, count, one_of, representatives};
 use linkshift::kernel_mean_shift::{
     Dimension, KernelMeanShift, KernelMeanShiftParams, Mercer, Neighbor,
 };
 use linkshift::{Error, Links, Real};
 use numpy::{Element, PyReadonlyArray2};
 use pyo3::prelude::*;
-
-/// A number of representatives, `auto` or `never`.
-#[derive(FromPyObject)]
-enum CountOrRule {
-    Count(i64),
-    Rule(String),
-}
 
 /// The k-th neighbour, or a share of the points.
 #[derive(FromPyObject)]
@@ -76,16 +68,7 @@ impl Settings {
             rank: count("rank", self.rank)?,
             rank_tolerance: self.rank_tolerance,
             repair: self.repair,
-            representatives: match &self.representatives {
-                CountOrRule::Count(number) => {
-                    Representatives::Count(count("representatives", *number)?)
-                }
-                CountOrRule::Rule(rule) => {
-                    let rules =
-                        [("auto", Representatives::Auto), ("never", Representatives::Never)];
-                    one_of("representatives", rule, &rules)?
-                }
-            },
+            representatives: representatives(&self.representatives)?,
             memory_mb: memory_mb.map(|megabytes| megabytes as u64),
             seed: self.seed,
         })

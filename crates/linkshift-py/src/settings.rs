@@ -1,6 +1,7 @@
 //! Parameters that mean the same in several estimators.
 
 use crate::errors::to_python;
+use linkshift::cms::Representatives;
 use linkshift::{Error, Profile};
 use pyo3::prelude::*;
 
@@ -9,6 +10,26 @@ use pyo3::prelude::*;
 pub(crate) enum NumberOrRule {
     Number(f64),
     Rule(String),
+}
+
+/// A whole number, or the name of a rule that finds one.
+#[derive(FromPyObject)]
+pub(crate) enum CountOrRule {
+    Count(i64),
+    Rule(String),
+}
+
+/// A number of representatives, `auto` or `never`.
+pub(crate) fn representatives(wish: &CountOrRule) -> PyResult<Representatives> {
+    match wish {
+        CountOrRule::Count(number) => {
+            Ok(Representatives::Count(count("representatives", *number)?))
+        }
+        CountOrRule::Rule(rule) => {
+            let rules = [("auto", Representatives::Auto), ("never", Representatives::Never)];
+            one_of("representatives", rule, &rules)
+        }
+    }
 }
 
 /// A whole number that may not be negative.

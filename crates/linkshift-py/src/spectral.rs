@@ -4,21 +4,13 @@ use crate::arrays::{LinkColumns, PointsArray, points as unweighted, weighted, we
 use crate::errors::to_python;
 use crate::model::{Fitted, Model, rows};
 use crate::run::{run, run_observed};
-use crate::settings::{NumberOrRule, count, one_of};
+use crate::settings::{CountOrRule, NumberOrRule, count, one_of, representatives};
 use linkshift::bandwidth::Bandwidth;
-use linkshift::cms::Representatives;
 use linkshift::spectral::{Route, Spectral, SpectralModel, SpectralParams};
 use linkshift::{Links, Real};
 use numpy::{Element, PyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-
-/// A number of representatives, `auto` or `never`.
-#[derive(FromPyObject)]
-enum CountOrRule {
-    Count(i64),
-    Rule(String),
-}
 
 /// The estimator's parameters, under the names they have there.
 #[derive(FromPyObject)]
@@ -54,7 +46,7 @@ impl Settings {
             negligible: self.negligible,
             max_iter: count("max_iter", self.max_iter)?,
             tolerance: self.tolerance,
-            representatives: self.representatives()?,
+            representatives: representatives(&self.representatives)?,
             memory_mb: optional("memory_mb", self.memory_mb)?.map(|megabytes| megabytes as u64),
             seed: self.seed,
         })
@@ -69,18 +61,6 @@ impl Settings {
                 let rules =
                     [("silverman", Bandwidth::Silverman), ("per-point", Bandwidth::PerPoint { k })];
                 one_of("bandwidth", rule, &rules)
-            }
-        }
-    }
-
-    fn representatives(&self) -> PyResult<Representatives> {
-        match &self.representatives {
-            CountOrRule::Count(number) => {
-                Ok(Representatives::Count(count("representatives", *number)?))
-            }
-            CountOrRule::Rule(rule) => {
-                let rules = [("auto", Representatives::Auto), ("never", Representatives::Never)];
-                one_of("representatives", rule, &rules)
             }
         }
     }
