@@ -13,7 +13,9 @@
 //!
 //! A confidence below 1 does not weaken a conclusion: a must-link joins its rows and a cannot-link
 //! parts its groups however sure the person was. The confidence travels along, on links and on
-//! pairs of groups, for the methods that weigh links instead of obeying them.
+//! pairs of groups, for the methods that weigh links instead of obeying them. Those to which a
+//! doubtful link is evidence and not logic close the certain ones only
+//! ([`Links::split_by_certainty`]).
 //!
 //! Closing n points and c links costs O(n + c log c) time and O(n + c) memory.
 //!
