@@ -107,6 +107,14 @@ pub enum PointsError {
         /// The number type whose range is exceeded.
         dtype: &'static str,
     },
+    /// A row of zeros, which is to get length 1.
+    #[error(
+        "row {row} (from 0) is all zeros and so has no direction: drop it, or choose another scaling than unit"
+    )]
+    NoDirection {
+        /// The row, from 0.
+        row: usize,
+    },
     /// The weights do not match the rows.
     #[error("there are {n_weights} weights for {n_points} points: give one per point")]
     WeightCount {

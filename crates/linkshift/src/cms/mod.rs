@@ -57,6 +57,7 @@
 //! ```
 
 mod bend;
+mod between;
 mod fit;
 mod label;
 mod model;
