@@ -287,10 +287,35 @@ impl<T: Real> Bend<T> {
     }
 }
 
-/// Multiplies w by what one tie leaves, Eq. 4.2 to the power of its count. The power is taken by
-/// squaring: the steps are the same for all centers, so this is SIMD.
+/// Multiplies w by what one tie leaves, Eq. 4.2 to the power of its count.
 #[inline(always)]
-fn dim<T: Real>(near_x: T, near_y: &Near<T>, mut count: u32, left: &mut [T], weights: &mut [T]) {
+fn dim<T: Real>(near_x: T, near_y: &Near<T>, count: u32, left: &mut [T], weights: &mut [T]) {
+    if count > 1 {
+        return dim_often(near_x, near_y, count, left, weights);
+    }
+    match near_y {
+        Near::Few(ids, values) => {
+            for (&j, &near_y) in ids.iter().zip(values) {
+                weights[j as usize] *= reduction(near_x, near_y);
+            }
+        }
+        Near::Many(start, values) => {
+            for (weight, &near_y) in weights[*start..].iter_mut().zip(values) {
+                *weight *= reduction(near_x, near_y);
+            }
+        }
+    }
+}
+
+/// The power is taken by squaring: the steps are the same for all centers, so this is SIMD.
+#[inline(always)]
+fn dim_often<T: Real>(
+    near_x: T,
+    near_y: &Near<T>,
+    mut count: u32,
+    left: &mut [T],
+    weights: &mut [T],
+) {
     let (Near::Few(_, values) | Near::Many(_, values)) = near_y;
     let left = &mut left[..values.len()];
     for (left, &near_y) in left.iter_mut().zip(values) {

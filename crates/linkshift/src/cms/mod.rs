@@ -60,6 +60,7 @@ mod bend;
 mod between;
 mod fit;
 mod label;
+mod leftovers;
 mod model;
 pub mod naive;
 pub mod params;

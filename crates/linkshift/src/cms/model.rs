@@ -63,8 +63,7 @@ impl<T: Real> CmsModel<T> {
         sample_of: Vec<u32>,
         params: &CmsParams,
     ) -> Self {
-        let component =
-            |&sample: &u32| run.component_of_center[run.state.of[sample as usize] as usize];
+        let component = |&sample: &u32| run.component_of_sample(sample);
         let raw: Vec<i64> = sample_of.iter().map(component).collect();
         let (labels, raw_of) = number_by_first_member(&raw);
         let mut sizes = vec![0; raw_of.len()];

@@ -95,6 +95,9 @@ pub struct CmsParams {
     pub merge_k: f64,
     /// Two centers can share a label if their weight w exceeds this.
     pub merge_b: f64,
+    /// Clusters of at most this many points are leftovers, which join another cluster unless that
+    /// breaks a link; 0 = every cluster stays, as in the paper.
+    pub leftover_size: usize,
     /// Stop once no center moves further than this share of the bandwidth; 0 = never.
     ///
     /// It takes effect only where the bandwidth stays the same from there on: while it still
@@ -170,6 +173,7 @@ impl Default for CmsParams {
             // one leaves 3.
             merge_k: 0.995,
             merge_b: 0.0,
+            leftover_size: 0,
             // A center that still goes 1e-4·h and slows down by 1 % a step has 0.01·h ahead of it:
             // well within the 0.07·h that the labels tell apart.
             tolerance: 1e-4,
@@ -201,7 +205,7 @@ impl CmsParams {
 
     /// The paper takes all pairs that the links imply.
     fn paper() -> Self {
-        Self { link_cap: usize::MAX, must_strength: 0.0, ..Self::default() }
+        Self { link_cap: usize::MAX, must_strength: 0.0, leftover_size: 0, ..Self::default() }
     }
 
     /// Fails at the first parameter that cannot work.

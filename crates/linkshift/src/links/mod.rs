@@ -40,6 +40,7 @@
 //! ```
 
 mod closure;
+mod consistent;
 mod contradiction;
 mod draw;
 mod lists;
@@ -49,6 +50,7 @@ mod restrict;
 mod tests;
 
 pub use closure::{CannotGroup, GroupPair, LinkClosure};
+pub use consistent::Consistent;
 pub use draw::draw;
 pub use report::LinkReport;
 
@@ -213,6 +215,25 @@ impl Links {
     /// Checks each link by itself: rows in range, two ends, a confidence in (0, 1].
     pub fn check(&self, n_points: usize) -> Result<()> {
         closure::check(&self.told, n_points)
+    }
+
+    /// The links without those that contradict surer ones, and what was left out.
+    ///
+    /// Among equally sure links, cannot-links are believed before must-links, and then what was
+    /// told first. Fails only at a link that makes no sense by itself.
+    ///
+    /// ```
+    /// use linkshift::{Link, Links};
+    ///
+    /// let mut links = Links::from_pairs(&[(0, 1)], &[(0, 2)]);
+    /// links.push(Link { confidence: 0.6, ..Link::must(1, 2) });
+    /// let consistent = links.consistent(3)?;
+    /// assert_eq!(consistent.kept.len(), 2);
+    /// assert_eq!(consistent.dropped, [Link { confidence: 0.6, ..Link::must(1, 2) }]);
+    /// # Ok::<(), linkshift::Error>(())
+    /// ```
+    pub fn consistent(&self, n_points: usize) -> Result<Consistent> {
+        consistent::consistent(&self.told, n_points)
     }
 
     /// The links of a subset of the rows: `kept` holds the old numbers of the rows kept, in their
