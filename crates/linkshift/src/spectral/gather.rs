@@ -67,7 +67,7 @@ impl<T: Real> Cell<T> {
     }
 
     /// About where the cell is longest: how all columns go along with the one that varies most,
-    /// which is the first step of the power method. (A second one made cells no smaller.)
+    /// which is the first step of the power method. (A second one makes cells 1 % smaller at most.)
     fn longest_direction(&self, points: &Points<'_, T>, rows: &[u32]) -> Vec<T> {
         let (scatter, d) = (&self.scatter, self.scatter.len());
         let widest =

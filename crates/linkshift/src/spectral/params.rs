@@ -6,7 +6,7 @@ use crate::error::{Error, Result};
 
 /// Representatives without links. Mean ARI of six sets (s4, digits, pendigits, and 2,000 each of
 /// MNIST, Fashion and GTSRB; five numbers around it): .55 with 500, .58 with 1,000, .52 with up to
-/// 4,000. The fewest of these that lose nothing: the time grows with their square.
+/// 4,000. The fewest of these, because the time grows with their square.
 const AUTO: usize = 500;
 
 /// Representatives that a cluster should have, if the number of clusters is told.
