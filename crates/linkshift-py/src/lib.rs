@@ -5,6 +5,7 @@
 
 mod arrays;
 mod ask;
+mod baselines;
 mod boosted;
 mod cms;
 mod errors;
@@ -24,6 +25,8 @@ mod _core {
     use super::arrays::{check_links, label_links};
     #[pymodule_export]
     use super::ask::PyAsker;
+    #[pymodule_export]
+    use super::baselines::{fit_cdbscan, fit_constrained_spectral};
     #[pymodule_export]
     use super::boosted::fit_boosted_mean_shift;
     #[pymodule_export]

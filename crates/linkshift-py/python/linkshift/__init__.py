@@ -9,6 +9,7 @@ array([0, 0, 1, 1])
 from importlib.metadata import version as _version
 
 from ._ask import Asker
+from ._baselines import CDBSCAN, ConstrainedSpectral
 from ._boosted import BoostedMeanShift
 from ._constrained import ConstrainedMeanShift
 from ._errors import LinkContradictionError
@@ -23,8 +24,10 @@ __all__ = [
     "AMPCC",
     "Asker",
     "BoostedMeanShift",
+    "CDBSCAN",
     "COPKMeans",
     "ConstrainedMeanShift",
+    "ConstrainedSpectral",
     "KMeans",
     "KernelMeanShift",
     "LinkContradictionError",

@@ -56,7 +56,7 @@
 //! ```
 
 mod ampcc;
-mod centers;
+pub(crate) mod centers;
 mod coloring;
 mod cop;
 mod descent;

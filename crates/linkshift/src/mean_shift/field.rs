@@ -44,6 +44,13 @@ pub(crate) struct Scratch<T> {
     sums: Vec<f64>,
 }
 
+impl<T> Scratch<T> {
+    /// The weight around the place that was evaluated last.
+    pub(crate) fn weight(&self) -> f64 {
+        self.sums.last().copied().unwrap_or(0.0)
+    }
+}
+
 impl<T: Real> Field<T> {
     pub(crate) fn new(samples: &Points<'_, T>, profile: Profile, bandwidth: &Found<T>) -> Self {
         let tree = Tree::new(samples);

@@ -36,10 +36,11 @@
 //! # Ok::<(), linkshift::Error>(())
 //! ```
 
-mod climb;
+pub(crate) mod climb;
 mod collapse;
 pub(crate) mod field;
 mod fit;
+mod leap;
 mod model;
 pub(crate) mod modes;
 pub mod naive;
