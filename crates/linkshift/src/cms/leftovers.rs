@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// those voted for are ruled out.
 const VOTERS: usize = 10;
 
-/// Joins clusters of at most `largest` points to others, in place: `cluster_of_row` are any numbers.
+/// Joins linked clusters of at most `largest` points to others, in place: `cluster_of_row` are any numbers.
 pub(super) fn join<T: Real>(
     points: &Points<'_, T>,
     cluster_of_row: &mut [i64],
@@ -28,11 +28,14 @@ pub(super) fn join<T: Real>(
     for (row, &cluster) in cluster_of_row.iter().enumerate() {
         members.entry(cluster).or_default().push(row);
     }
+    let doubted: BTreeSet<usize> = doubtful.iter().flat_map(|link| [link.a, link.b]).collect();
+    let is_linked = |row: usize| closure.group_of(row).is_some() || doubted.contains(&row);
     let mut leftovers: Vec<Vec<usize>> = Vec::new();
     let mut settled: Vec<usize> = Vec::new();
     let mut real_clusters = BTreeSet::new();
     for (cluster, rows) in members {
-        if rows.len() <= largest {
+        // A small cluster that no link touches is what the density made of it: an outlier, say.
+        if rows.len() <= largest && rows.iter().any(|&row| is_linked(row)) {
             leftovers.push(rows);
         } else {
             real_clusters.insert(cluster);
@@ -121,23 +124,25 @@ fn votes<T: Real>(
 mod tests {
     use super::*;
 
-    /// Two real clusters on a line, 0 at the left and 1 at the right, and one point between, nearer
-    /// to the left: a leftover.
+    /// Two real clusters on a line, 0 at the left and 1 at the right, and two points between, nearer
+    /// to the left: a leftover if linked to anything else.
     fn joined(must: &[(usize, usize)], cannot: &[(usize, usize)]) -> i64 {
         let mut values: Vec<f64> = (0..20).map(|i| f64::from(i) * 0.01).collect();
         values.extend((0..20).map(|i| 1.0 + f64::from(i) * 0.01));
-        values.push(0.4);
+        values.extend([0.4, 0.4]);
         let points = Points::new(values, 1).unwrap();
-        let mut clusters: Vec<i64> = (0..41).map(|row| row / 20).collect();
-        let closure = Links::from_pairs(must, cannot).close(41).unwrap();
+        let mut clusters: Vec<i64> = (0..42).map(|row| row / 20).collect();
+        let closure = Links::from_pairs(must, cannot).close(42).unwrap();
         join(&points, &mut clusters, &closure, &Links::new(), 3).unwrap();
+        assert_eq!(clusters[40], clusters[41]);
         assert_eq!(clusters[..40], (0..40).map(|row| row / 20).collect::<Vec<i64>>());
         clusters[40]
     }
 
     #[test]
-    fn a_leftover_joins_the_cluster_around_it() {
-        assert_eq!(joined(&[], &[]), 0);
+    fn a_leftover_joins_the_cluster_around_it_and_an_outlier_does_not() {
+        assert_eq!(joined(&[(40, 41)], &[]), 0);
+        assert_eq!(joined(&[], &[]), 2);
     }
 
     #[test]
