@@ -1,0 +1,175 @@
+//! An experiment as it runs: repeats computed or taken from the journal, and what was left out.
+
+use crate::data::Data;
+use crate::failure::{Failure, Result};
+use crate::journal::{Entry, Journal, Key, fingerprint};
+use crate::table::Mean;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Debug;
+use std::time::Instant;
+
+/// How much is computed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Effort {
+    /// Every part once, in less than a minute.
+    Quick,
+    /// As printed in the paper.
+    Full,
+    /// Nothing: only what was computed before.
+    Recorded,
+}
+
+/// An experiment under way.
+pub(crate) struct Run<'a> {
+    experiment: &'static str,
+    effort: Effort,
+    journal: &'a mut Journal,
+    data: &'a Data,
+    commit: &'a str,
+    /// Lines about what the outcome lacks.
+    left_out: BTreeSet<String>,
+    /// Seconds of all repeats in the outcome, whenever they were computed.
+    seconds: f64,
+    /// Repeats in the outcome by commit.
+    commits: BTreeMap<String, usize>,
+}
+
+/// What a run leaves behind beside its tables.
+pub(crate) struct Account {
+    pub(crate) left_out: Vec<String>,
+    pub(crate) seconds: f64,
+    pub(crate) commits: BTreeMap<String, usize>,
+}
+
+/// One cell: a method with its settings on a set.
+pub(crate) struct Cell<'a, S> {
+    pub(crate) set: &'a str,
+    pub(crate) method: &'a str,
+    /// All that the result depends on beside set, method and seed.
+    pub(crate) settings: &'a S,
+    /// How many repeats a full run has.
+    pub(crate) repeats: u64,
+}
+
+impl<'a> Run<'a> {
+    pub(crate) fn new(
+        experiment: &'static str,
+        effort: Effort,
+        journal: &'a mut Journal,
+        data: &'a Data,
+        commit: &'a str,
+    ) -> Self {
+        let (left_out, commits) = (BTreeSet::new(), BTreeMap::new());
+        Self { experiment, effort, journal, data, commit, left_out, seconds: 0.0, commits }
+    }
+
+    pub(crate) fn is_quick(&self) -> bool {
+        self.effort == Effort::Quick
+    }
+
+    /// Whether nothing may be computed.
+    pub(crate) fn is_recorded(&self) -> bool {
+        self.effort == Effort::Recorded
+    }
+
+    pub(crate) fn data(&self) -> &'a Data {
+        self.data
+    }
+
+    /// States something that the outcome lacks.
+    pub(crate) fn leave_out(&mut self, what: impl Into<String>) {
+        self.left_out.insert(what.into());
+    }
+
+    /// Of a list that a full run goes through whole, a quick one takes those at `quick`.
+    pub(crate) fn some_of<T: Clone>(&self, all: &[T], quick: &[usize]) -> Vec<T> {
+        match self.effort {
+            Effort::Quick => quick.iter().filter_map(|&at| all.get(at).cloned()).collect(),
+            _ => all.to_vec(),
+        }
+    }
+
+    /// The mean of each measure over the repeats of a cell; a quick run makes one repeat.
+    pub(crate) fn mean<S: Debug, const N: usize>(
+        &mut self,
+        cell: &Cell<'_, S>,
+        work: impl Fn(&Data, u64) -> Result<[f64; N]>,
+    ) -> Result<[Option<Mean>; N]> {
+        let n_repeats = if self.is_quick() { 1 } else { cell.repeats };
+        let mut found = Vec::new();
+        for seed in 0..n_repeats {
+            match self.repeat(cell, seed, &work)? {
+                Some(values) => found.push(values),
+                None if self.is_recorded() => {} // others may be there
+                None => break,                   // a set that is absent stays so
+            }
+        }
+        let n_failed = found.iter().filter(|values| values[0].is_nan()).count();
+        if n_failed > 0 {
+            let (n, method, set) = (found.len(), cell.method, cell.set);
+            self.leave_out(format!("{method} on {set} gave up in {n_failed} of {n} repeats"));
+        }
+        if !found.is_empty() && (found.len() as u64) < cell.repeats && !self.is_quick() {
+            let (n, all) = (found.len(), cell.repeats);
+            self.leave_out(format!("{} on {}: {n} of {all} repeats", cell.method, cell.set));
+        }
+        Ok(std::array::from_fn(|at| Mean::of(found.iter().map(|values| values[at]))))
+    }
+
+    /// One repeat, from the journal or computed now; none if its data is not at hand.
+    fn repeat<S: Debug, const N: usize>(
+        &mut self,
+        cell: &Cell<'_, S>,
+        seed: u64,
+        work: impl Fn(&Data, u64) -> Result<[f64; N]>,
+    ) -> Result<Option<[f64; N]>> {
+        let key = Key {
+            experiment: self.experiment.into(),
+            set: cell.set.into(),
+            method: cell.method.into(),
+            settings: fingerprint(cell.settings),
+            seed,
+        };
+        if let Some(entry) = self.journal.get(&key)
+            && let Ok(values) = entry.values.clone().try_into()
+        {
+            self.seconds += entry.seconds;
+            *self.commits.entry(entry.commit.clone()).or_default() += 1;
+            return Ok(Some(values));
+        }
+        if self.is_recorded() {
+            return Ok(None);
+        }
+        let start = Instant::now();
+        let values = match work(self.data, seed) {
+            Ok(values) => values,
+            Err(Failure::NoData(why)) => {
+                self.leave_out(why);
+                return Ok(None);
+            }
+            Err(Failure::Core(why)) => {
+                self.leave_out(format!("{} on {}: {why}", cell.method, cell.set));
+                [f64::NAN; N]
+            }
+            Err(other) => return Err(other),
+        };
+        let seconds = start.elapsed().as_secs_f64();
+        crate::tell(&format!(
+            "{}  {}  {}  repeat {}  {seconds:.1} s",
+            self.experiment,
+            cell.set,
+            cell.method,
+            seed + 1
+        ));
+        self.seconds += seconds;
+        *self.commits.entry(self.commit.to_string()).or_default() += 1;
+        let entry = Entry { values: values.to_vec(), seconds, commit: self.commit.to_string() };
+        self.journal.add(key, entry)?;
+        Ok(Some(values))
+    }
+
+    pub(crate) fn finish(self) -> Account {
+        let left_out = self.left_out.into_iter().collect();
+        Account { left_out, seconds: self.seconds, commits: self.commits }
+    }
+}
