@@ -5,6 +5,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)] // a chore talks to the person who runs it
 
 mod bench;
+mod papers;
 mod python;
 mod test;
 mod tidy;

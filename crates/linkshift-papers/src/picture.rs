@@ -20,7 +20,7 @@ pub(crate) fn save_all(
     let mut next = || {
         n_saved += 1;
         let number = if n_saved == 1 { String::new() } else { format!("-{n_saved}") };
-        folder.join(format!("{name}{number}.svg"))
+        folder.join(format!("{name}{number}.png"))
     };
     for tables in tables.chunks(PANELS) {
         save_charts(&tables.iter().map(chart).collect::<Vec<_>>(), &next())?;

@@ -10,7 +10,7 @@ pub(crate) const EXPERIMENT: Experiment = Experiment {
     name: "cms-table-3",
     paper: &PAPER,
     what: "imbalanced samples of MNIST, by retention rate",
-    minutes: 10.0,
+    minutes: 9.0,
     run,
 };
 
@@ -27,7 +27,7 @@ const PUBLISHED: [[f64; 10]; 7] = [
 const CMS: [f64; 10] = [0.755, 0.764, 0.777, 0.734, 0.752, 0.732, 0.770, 0.756, 0.736, 0.765];
 
 fn run(run: &mut Run<'_>) -> Result<Outcome> {
-    let at = run.some_of(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9], &[0, 9]);
+    let at = run.some_of(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9], &[0]);
     let rates: Vec<f64> = at.iter().map(|&at| (at + 1) as f64 / 10.0).collect();
     let columns: Vec<String> = rates.iter().map(f64::to_string).collect();
     let mut table = Table::new("CMS, Table 3: imbalanced samples of MNIST", "ARI", &columns);

@@ -17,7 +17,7 @@ pub(crate) const EXPERIMENT: Experiment = Experiment {
     name: "kmeans-figure-7",
     paper: &PAPER,
     what: "NMI by answers: iris, ionosphere, dermatology",
-    minutes: 3.0,
+    minutes: 1.0,
     run,
 };
 

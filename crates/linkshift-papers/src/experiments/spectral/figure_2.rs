@@ -14,7 +14,7 @@ pub(crate) const EXPERIMENT: Experiment = Experiment {
     name: "spectral-figure-2",
     paper: &PAPER,
     what: "two crescents, with growing overlap",
-    minutes: 3.0,
+    minutes: 2.0,
     run,
 };
 
