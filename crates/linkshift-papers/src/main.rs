@@ -70,7 +70,7 @@ fn execute(arguments: &Arguments) -> Result<()> {
     }
     let mut journal = Journal::open(&journal_file)?;
     if arguments.what == ["report"] {
-        return report::write(&mut journal, &arguments.document);
+        return report::write(&mut journal, &arguments.out, &arguments.document);
     }
     let (data, commit) = (Data::find(), machine::commit());
     let effort = if arguments.quick { Effort::Quick } else { Effort::Full };

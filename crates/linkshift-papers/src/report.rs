@@ -11,7 +11,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Writes the document from what is in the journal, computing nothing.
-pub(crate) fn write(journal: &mut Journal, document: &Path) -> Result<()> {
+/// The table of peers, if it is in the folder of results, goes to the end.
+pub(crate) fn write(journal: &mut Journal, folder: &Path, document: &Path) -> Result<()> {
     let data = Data::find();
     let mut parts = Vec::new();
     for experiment in ALL {
@@ -20,7 +21,8 @@ pub(crate) fn write(journal: &mut Journal, document: &Path) -> Result<()> {
         tables.retain(|table| !table.is_empty());
         parts.push((*experiment, tables, run.finish()));
     }
-    let text = text(&parts);
+    let peers = std::fs::read_to_string(folder.join("peers.md")).unwrap_or_default();
+    let text = text(&parts) + &peers;
     linkshift_io::write_beside(document, |file| file.write_all(text.as_bytes()))?;
     Ok(())
 }

@@ -26,6 +26,9 @@ const MARK: i32 = 9;
 /// Empty room around the numbers, as a share of their span.
 const PADDING: f64 = 0.06;
 
+/// How much of the way from a name to the next its marks take, so that they cover each other less.
+const SPREAD: f64 = 0.7;
+
 /// What the numbers are over.
 #[derive(Debug, Clone)]
 pub enum Places {
@@ -107,6 +110,16 @@ impl Chart {
         }
     }
 
+    /// Where a curve has its mark of a place: over a name each colour has its own column.
+    fn x_of(&self, curve: &Curve, place: usize) -> f64 {
+        let n_looks = self.curves.iter().map(|curve| curve.look + 1).max().unwrap_or(1);
+        let share = (curve.look as f64 + 0.5) / n_looks as f64 - 0.5;
+        match &self.places {
+            Places::Numbers(_) => self.x(place),
+            Places::Names(_) => self.x(place) + SPREAD * share,
+        }
+    }
+
     fn n_places(&self) -> usize {
         match &self.places {
             Places::Numbers(numbers) => numbers.len(),
@@ -166,8 +179,11 @@ fn draw_panel(area: &Area<'_>, panel: &Chart, (left, top): (u32, u32)) -> Result
     let style = font::style(TITLE_SIZE, &INK).pos(Pos::new(HPos::Center, VPos::Bottom));
     area.draw(&Text::new(title, ((left + FRAME.0 / 2) as i32, top as i32 - 12), style))?;
     let numbers = panel.curves.iter().flat_map(|curve| curve.values.iter().flatten().copied());
-    let (x_range, y_range) =
-        (span((0..panel.n_places()).map(|place| panel.x(place))), span(numbers));
+    let x_range = match &panel.places {
+        Places::Numbers(all) => span(all.iter().copied()),
+        Places::Names(names) => -0.5..names.len().max(1) as f64 - 0.5,
+    };
+    let y_range = span(numbers);
     let place =
         area.clone().shrink((left - Y_LABELS, top), (Y_LABELS + FRAME.0, FRAME.1 + X_LABELS));
     let mut chart = ChartBuilder::on(&place)
@@ -190,14 +206,15 @@ fn draw_panel(area: &Area<'_>, panel: &Chart, (left, top): (u32, u32)) -> Result
         .bold_line_style(GRID.stroke_width(2))
         .light_line_style(TRANSPARENT)
         .draw()?;
-    let pixel = |place: usize, value: f64| chart.backend_coord(&(panel.x(place), value));
+    let pixel = |x: f64, value: f64| chart.backend_coord(&(x, value));
     if let Places::Names(names) = &panel.places {
-        draw_names(area, names, top + FRAME.1, |place| pixel(place, y_range.start).0)?;
+        draw_names(area, names, top + FRAME.1, |place| pixel(panel.x(place), y_range.start).0)?;
     }
     for curve in &panel.curves {
         let values = curve.values.iter().enumerate();
-        let at: Vec<(i32, i32)> =
-            values.filter_map(|(place, value)| Some(pixel(place, (*value)?))).collect();
+        let at: Vec<(i32, i32)> = values
+            .filter_map(|(place, value)| Some(pixel(panel.x_of(curve, place), (*value)?)))
+            .collect();
         let color = look(curve.look as i64).color;
         if !named && !curve.hollow {
             area.draw(&PathElement::new(at.clone(), color.stroke_width(4)))?;
