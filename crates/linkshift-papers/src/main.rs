@@ -128,7 +128,7 @@ fn shown(experiment: &Experiment, outcome: &Outcome, account: &Account) -> Strin
     text
 }
 
-/// `NAME.csv`, and pictures `NAME.png`, `NAME-2.png`, ….
+/// `NAME.csv`, and pictures `NAME.svg`, `NAME-2.svg`, ….
 fn save(folder: &Path, experiment: &Experiment, outcome: &Outcome) -> Result<()> {
     let measured: Vec<_> =
         outcome.tables.iter().filter(|table| !table.is_empty()).cloned().collect();

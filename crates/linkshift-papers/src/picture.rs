@@ -1,52 +1,67 @@
 //! Pictures: a chart of every table, and what an experiment draws besides.
 
-use crate::experiments::Picture;
+use crate::experiments::{Panel, Picture};
 use crate::failure::Result;
 use crate::table::Table;
 use linkshift_plot::{Chart, Curve, Places, Scatter, save, save_charts, save_matrices};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Charts beside each other in one picture.
 const PANELS: usize = 3;
 
-/// Writes all pictures of an experiment, numbered from the second on.
+const LINES: &str = "svg";
+const PIXELS: &str = "png";
+
+/// Writes all pictures of an experiment: charts first, numbered from the second on. Matrices have
+/// a rectangle per cell, too many for a drawing of lines.
 pub(crate) fn save_all(
     folder: &Path,
     name: &str,
     tables: &[Table],
     pictures: &[Picture],
 ) -> Result<()> {
-    let mut n_saved = 0;
-    let mut next = || {
-        n_saved += 1;
-        let number = if n_saved == 1 { String::new() } else { format!("-{n_saved}") };
-        folder.join(format!("{name}{number}.png"))
-    };
+    let mut names = names(name);
+    let mut next =
+        |extension: &str| folder.join(format!("{}.{extension}", names.next().unwrap_or_default()));
     for tables in tables.chunks(PANELS) {
-        save_charts(&tables.iter().map(chart).collect::<Vec<_>>(), &next())?;
+        save_charts(&tables.iter().map(chart).collect::<Vec<_>>(), &next(LINES))?;
     }
     for picture in pictures {
         match picture {
-            Picture::Matrices(panels) => save_matrices(panels, &next())?,
+            Picture::Matrices(panels) => save_matrices(panels, &next(PIXELS))?,
             Picture::Plane(panels) => {
-                let scatter = |panel: &'_ crate::experiments::Panel| Scatter {
-                    title: panel.title.clone(),
-                    xy: panel.xy.clone(),
-                    labels: &[],
-                    links: &[],
-                    broken: &[],
-                    modes: panel.modes.clone(),
-                    axis_names: [String::new(), String::new()],
-                };
-                let mut scatters: Vec<Scatter<'_>> = panels.iter().map(scatter).collect();
-                for (scatter, panel) in scatters.iter_mut().zip(panels) {
-                    (scatter.labels, scatter.links) = (&panel.labels, &panel.links);
-                }
-                save(&scatters, &next())?;
+                save(&panels.iter().map(scatter).collect::<Vec<_>>(), &next(LINES))?;
             }
         }
     }
     Ok(())
+}
+
+/// The pictures of an experiment that are in a folder, in their order.
+pub(crate) fn saved(folder: &Path, name: &str) -> Vec<PathBuf> {
+    let find = |name: String| {
+        let ways = [LINES, PIXELS].map(|extension| folder.join(format!("{name}.{extension}")));
+        ways.into_iter().find(|path| path.exists())
+    };
+    names(name).map_while(find).collect()
+}
+
+/// The name itself, and then with the numbers from 2 on.
+fn names(name: &str) -> impl Iterator<Item = String> {
+    let rest = (2..).map(move |number| format!("{name}-{number}"));
+    std::iter::once(name.to_string()).chain(rest)
+}
+
+fn scatter(panel: &Panel) -> Scatter<'_> {
+    Scatter {
+        title: panel.title.clone(),
+        xy: panel.xy.clone(),
+        labels: &panel.labels,
+        links: &panel.links,
+        broken: &[],
+        modes: panel.modes.clone(),
+        axis_names: [String::new(), String::new()],
+    }
 }
 
 /// A table as a chart: our numbers as marks, the published ones as rings of the same colour.
