@@ -1,7 +1,7 @@
 //! The file of finished repeats: what makes a run resume where it stopped.
 //!
 //! One line per repeat, written as soon as it is done: experiment, set, method, the fingerprint of
-//! the settings, seed, values, seconds, commit; with tabs between. A repeat that is in the file is
+//! the settings, seed, values, seconds, processor seconds, commit; with tabs between. A repeat that is in the file is
 //! not computed again unless its settings changed, so a new default of the core is measured anew.
 
 use crate::failure::{Failure, Result};
@@ -29,6 +29,8 @@ pub(crate) struct Entry {
     /// The measures, NaN throughout if the method gave up.
     pub(crate) values: Vec<f64>,
     pub(crate) seconds: f64,
+    /// Of all cores together: what counts on a machine that others use, too.
+    pub(crate) processor_seconds: f64,
     pub(crate) commit: String,
 }
 
@@ -88,7 +90,7 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
 fn line_of(key: &Key, entry: &Entry) -> String {
     let values: Vec<String> = entry.values.iter().map(f64::to_string).collect();
     format!(
-        "{}\t{}\t{}\t{}\t{}\t{}\t{:.3}\t{}\n",
+        "{}\t{}\t{}\t{}\t{}\t{}\t{:.3}\t{:.2}\t{}\n",
         key.experiment,
         key.set,
         key.method,
@@ -96,19 +98,22 @@ fn line_of(key: &Key, entry: &Entry) -> String {
         key.seed,
         values.join(" "),
         entry.seconds,
+        entry.processor_seconds,
         entry.commit
     )
 }
 
 fn parse(line: &str) -> Option<(Key, Entry)> {
     let fields: Vec<&str> = line.trim_end_matches('\n').split('\t').collect();
-    let [experiment, set, method, settings, seed, values, seconds, commit] = fields[..] else {
+    let [experiment, set, method, settings, seed, values, seconds, processor, commit] = fields[..]
+    else {
         return None;
     };
     let values = values.split(' ').map(str::parse).collect::<std::result::Result<_, _>>().ok()?;
     let [experiment, set, method, settings] = [experiment, set, method, settings].map(String::from);
     let key = Key { experiment, set, method, settings, seed: seed.parse().ok()? };
-    Some((key, Entry { values, seconds: seconds.parse().ok()?, commit: commit.into() }))
+    let [seconds, processor_seconds] = [seconds.parse().ok()?, processor.parse().ok()?];
+    Some((key, Entry { values, seconds, processor_seconds, commit: commit.into() }))
 }
 
 #[cfg(test)]
@@ -120,12 +125,15 @@ mod tests {
         Key { experiment, set, method, settings: fingerprint(&(1, "a")), seed }
     }
 
+    fn entry(values: Vec<f64>) -> Entry {
+        Entry { values, seconds: 1.5, processor_seconds: 2.25, commit: "abc".into() }
+    }
+
     #[test]
     fn what_was_written_is_there_after_opening_again() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("repeats.tsv");
-        let entry =
-            Entry { values: vec![0.1, -2e-17, f64::INFINITY], seconds: 1.5, commit: "abc".into() };
+        let entry = entry(vec![0.1, -2e-17, f64::INFINITY]);
         Journal::open(&path).unwrap().add(key(3), entry.clone()).unwrap();
         let journal = Journal::open(&path).unwrap();
         assert_eq!(journal.get(&key(3)), Some(&entry));
@@ -136,7 +144,7 @@ mod tests {
     fn a_line_cut_short_is_computed_again_and_harms_no_other() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("repeats.tsv");
-        let entry = Entry { values: vec![1.0], seconds: 0.0, commit: String::new() };
+        let entry = entry(vec![1.0]);
         Journal::open(&path).unwrap().add(key(1), entry.clone()).unwrap();
         let whole = fs::read_to_string(&path).unwrap();
         fs::write(&path, format!("{whole}{}", &whole[..whole.len() / 2])).unwrap();

@@ -9,7 +9,7 @@ pub(crate) fn commit() -> String {
     let changed = git(&["status", "--porcelain", "--untracked-files=no"]);
     match (head, changed) {
         (Some(head), Some(changed)) if changed.is_empty() => head,
-        (Some(head), _) => format!("{head}, changed"),
+        (Some(head), _) => format!("{head} with changes"),
         (None, _) => "unknown".into(),
     }
 }
@@ -28,6 +28,16 @@ pub(crate) fn name() -> String {
     let model = told.lines().find(|line| line.starts_with("model name"));
     let model = model.and_then(|line| line.split_once(": ")).map_or("unknown", |(_, model)| model);
     format!("{model}, {cores} cores")
+}
+
+/// Seconds that all threads of this process together have computed so far, where the system tells
+/// (Linux), else 0.
+pub(crate) fn processor_seconds() -> f64 {
+    const TICKS_PER_SECOND: f64 = 100.0; // the unit of the file on every Linux
+    let told = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    // The name in brackets may hold blanks; user time is the 12th field after it.
+    let ticks = told.rsplit_once(')').and_then(|(_, rest)| rest.split_whitespace().nth(11));
+    ticks.and_then(|ticks| ticks.parse::<f64>().ok()).unwrap_or(0.0) / TICKS_PER_SECOND
 }
 
 /// Today, as 2026-01-31 (universal time).

@@ -120,7 +120,10 @@ fn shown(experiment: &Experiment, outcome: &Outcome, account: &Account) -> Strin
         text.push_str(&show::text(table));
         text.push('\n');
     }
-    text.push_str(&format!("{}: {:.0} s of computing\n", experiment.name, account.seconds));
+    text.push_str(&format!(
+        "{}: {:.0} s, {:.0} of the processor's\n",
+        experiment.name, account.seconds, account.processor_seconds
+    ));
     for line in &account.left_out {
         text.push_str(&format!("  {line}\n"));
     }

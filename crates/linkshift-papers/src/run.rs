@@ -3,6 +3,7 @@
 use crate::data::Data;
 use crate::failure::{Failure, Result};
 use crate::journal::{Entry, Journal, Key, fingerprint};
+use crate::machine;
 use crate::table::Mean;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
@@ -28,8 +29,11 @@ pub(crate) struct Run<'a> {
     commit: &'a str,
     /// Lines about what the outcome lacks.
     left_out: BTreeSet<String>,
-    /// Seconds of all repeats in the outcome, whenever they were computed.
+    /// Cells with fewer repeats than a full run has.
+    partial: Vec<String>,
+    /// Of all repeats in the outcome, whenever they were computed.
     seconds: f64,
+    processor_seconds: f64,
     /// Repeats in the outcome by commit.
     commits: BTreeMap<String, usize>,
 }
@@ -38,6 +42,8 @@ pub(crate) struct Run<'a> {
 pub(crate) struct Account {
     pub(crate) left_out: Vec<String>,
     pub(crate) seconds: f64,
+    /// Of all cores together.
+    pub(crate) processor_seconds: f64,
     pub(crate) commits: BTreeMap<String, usize>,
 }
 
@@ -59,8 +65,18 @@ impl<'a> Run<'a> {
         data: &'a Data,
         commit: &'a str,
     ) -> Self {
-        let (left_out, commits) = (BTreeSet::new(), BTreeMap::new());
-        Self { experiment, effort, journal, data, commit, left_out, seconds: 0.0, commits }
+        Self {
+            experiment,
+            effort,
+            journal,
+            data,
+            commit,
+            left_out: BTreeSet::new(),
+            partial: Vec::new(),
+            seconds: 0.0,
+            processor_seconds: 0.0,
+            commits: BTreeMap::new(),
+        }
     }
 
     pub(crate) fn is_quick(&self) -> bool {
@@ -111,7 +127,7 @@ impl<'a> Run<'a> {
         }
         if !found.is_empty() && (found.len() as u64) < cell.repeats && !self.is_quick() {
             let (n, all) = (found.len(), cell.repeats);
-            self.leave_out(format!("{} on {}: {n} of {all} repeats", cell.method, cell.set));
+            self.partial.push(format!("{} on {}: {n} of {all}", cell.method, cell.set));
         }
         Ok(std::array::from_fn(|at| Mean::of(found.iter().map(|values| values[at]))))
     }
@@ -134,13 +150,14 @@ impl<'a> Run<'a> {
             && let Ok(values) = entry.values.clone().try_into()
         {
             self.seconds += entry.seconds;
+            self.processor_seconds += entry.processor_seconds;
             *self.commits.entry(entry.commit.clone()).or_default() += 1;
             return Ok(Some(values));
         }
         if self.is_recorded() {
             return Ok(None);
         }
-        let start = Instant::now();
+        let (start, computed) = (Instant::now(), machine::processor_seconds());
         let values = match work(self.data, seed) {
             Ok(values) => values,
             Err(Failure::NoData(why)) => {
@@ -154,6 +171,7 @@ impl<'a> Run<'a> {
             Err(other) => return Err(other),
         };
         let seconds = start.elapsed().as_secs_f64();
+        let processor_seconds = machine::processor_seconds() - computed;
         crate::tell(&format!(
             "{}  {}  {}  repeat {}  {seconds:.1} s",
             self.experiment,
@@ -162,14 +180,24 @@ impl<'a> Run<'a> {
             seed + 1
         ));
         self.seconds += seconds;
+        self.processor_seconds += processor_seconds;
         *self.commits.entry(self.commit.to_string()).or_default() += 1;
-        let entry = Entry { values: values.to_vec(), seconds, commit: self.commit.to_string() };
+        let commit = self.commit.to_string();
+        let entry = Entry { values: values.to_vec(), seconds, processor_seconds, commit };
         self.journal.add(key, entry)?;
         Ok(Some(values))
     }
 
-    pub(crate) fn finish(self) -> Account {
-        let left_out = self.left_out.into_iter().collect();
-        Account { left_out, seconds: self.seconds, commits: self.commits }
+    pub(crate) fn finish(mut self) -> Account {
+        if let Some(first) = self.partial.first() {
+            let n = self.partial.len();
+            self.left_out.insert(format!("{n} numbers are of fewer repeats ({first}, …)"));
+        }
+        Account {
+            left_out: self.left_out.into_iter().collect(),
+            seconds: self.seconds,
+            processor_seconds: self.processor_seconds,
+            commits: self.commits,
+        }
     }
 }

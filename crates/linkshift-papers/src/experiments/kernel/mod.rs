@@ -37,6 +37,10 @@ const BY_DEFAULT: &str = "by default";
 const LITERAL: &str = "the text literally";
 const SEARCHED: &str = "settings searched for";
 
+/// Why the text taken literally falls short.
+const ONE_MODE: &str = "With the rank as exponent the weights 1/h^(d+2) differ so much that the densest point takes \
+     nearly all.";
+
 /// The defaults, with a Gaussian of this σ (the mean distance if none) and the k-th neighbour.
 fn gaussian(sigma: Option<f64>, k: usize) -> KernelMeanShiftParams {
     KernelMeanShiftParams {
