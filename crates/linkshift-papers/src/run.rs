@@ -201,3 +201,74 @@ impl<'a> Run<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::Cell as Counter;
+
+    const CELL: Cell<'static, &str> =
+        Cell { set: "moons", method: "CMS", settings: &"default", repeats: 3 };
+
+    /// Runs one cell; what it found, how often it computed, and what was left out.
+    fn measure(
+        folder: &tempfile::TempDir,
+        effort: Effort,
+        settings: &'static str,
+        work: impl Fn(u64) -> Result<[f64; 1]>,
+    ) -> (Option<Mean>, usize, Vec<String>) {
+        let mut journal = Journal::open(&folder.path().join("repeats.tsv")).unwrap();
+        let data = Data::at(folder.path().into());
+        let mut run = Run::new("test", effort, &mut journal, &data, "abc");
+        let n_computed = Counter::new(0);
+        let counted = |_: &Data, seed| {
+            n_computed.set(n_computed.get() + 1);
+            work(seed)
+        };
+        let [mean] = run.mean(&Cell { settings: &settings, ..CELL }, counted).unwrap();
+        (mean, n_computed.get(), run.finish().left_out)
+    }
+
+    #[test]
+    fn what_is_done_is_not_computed_again_unless_the_settings_changed() {
+        let folder = tempfile::tempdir().unwrap();
+        let seeds = |seed| Ok([seed as f64]);
+        // A quick run makes the first repeat, a full one the other two. Derived: (0 + 1 + 2) / 3 = 1.
+        assert_eq!(measure(&folder, Effort::Quick, "a", seeds).1, 1);
+        let (mean, n_computed, _) = measure(&folder, Effort::Full, "a", seeds);
+        assert_eq!((mean.unwrap().mean, mean.unwrap().n, n_computed), (1.0, 3, 2));
+        assert_eq!(measure(&folder, Effort::Full, "a", seeds).1, 0);
+        assert_eq!(measure(&folder, Effort::Full, "b", seeds).1, 3);
+    }
+
+    #[test]
+    fn a_document_computes_nothing_and_says_what_is_partial() {
+        let folder = tempfile::tempdir().unwrap();
+        let seeds = |seed| Ok([seed as f64]);
+        assert_eq!(measure(&folder, Effort::Recorded, "a", seeds).1, 0);
+        measure(&folder, Effort::Quick, "a", seeds);
+        let (mean, n_computed, left_out) = measure(&folder, Effort::Recorded, "a", seeds);
+        assert_eq!((mean.unwrap().n, n_computed), (1, 0));
+        assert_eq!(left_out, ["1 numbers are of fewer repeats (CMS on moons: 1 of 3, …)"]);
+    }
+
+    #[test]
+    fn absent_data_is_a_line_and_not_an_error() {
+        let folder = tempfile::tempdir().unwrap();
+        let absent = |_| Err(Failure::NoData("no such set".into()));
+        let (mean, n_computed, left_out) = measure(&folder, Effort::Full, "a", absent);
+        assert_eq!((mean, n_computed, left_out), (None, 1, vec!["no such set".to_string()]));
+    }
+
+    #[test]
+    fn a_method_that_gives_up_is_a_result() {
+        let folder = tempfile::tempdir().unwrap();
+        let refused = || Failure::Core(linkshift::Error::param("k", 0, "at least 1"));
+        let first_fails = |seed| if seed == 0 { Err(refused()) } else { Ok([5.0]) };
+        let (mean, _, left_out) = measure(&folder, Effort::Full, "a", first_fails);
+        assert_eq!((mean.unwrap().mean, mean.unwrap().n), (5.0, 2));
+        assert!(left_out.iter().any(|line| line.contains("gave up in 1 of 3")), "{left_out:?}");
+        // It is not tried again.
+        assert_eq!(measure(&folder, Effort::Full, "a", first_fails).1, 0);
+    }
+}

@@ -23,7 +23,4 @@ pub(crate) const SETS: &[(&str, &str)] = &[
     ("pie10_21_55x44", "223978b30bc01b08c9f9c67be5a4a3fd1bac9769a3716392f56fa64b19828da5"),
     ("pie68_22x22", "5c659cafa810f0e1cf4d25b4ef5be5d292d841bca8b555de89c51014df223df8"),
     ("usps", "47e81e454acbfc0ddaf612a3bf67011ee3715c68b7770c4b95cb5b949972eb05"),
-    ("wine", "0dcda15d98fa91ee1654570d2d7d6b8c6a51841ce6caa85fbd45ea9da2557b31"),
-    ("digits", "c44fb9f71c090f7c3afb74c837d43108e0786aaca2163aa00938b37584a2b126"),
-    ("segmentation", "4acb50cabbfb8d5b7a3bc81226f30b5cfc312b0ae5a7e5c017e7e51807170020"),
 ];
