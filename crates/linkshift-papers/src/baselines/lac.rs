@@ -1,8 +1,8 @@
 //! Locally adaptive clustering: k-means in which each cluster weighs the columns in its own way.
 //!
-//! A cluster's weights are w_i ∝ exp(−X_i / h), where X_i is its mean squared deviation in column i:
-//! columns in which it is narrow count more. h is the weight of the term that keeps them from
-//! being all the same column.
+//! A cluster's weights are w_i ∝ exp(−X_i·s), where X_i is its mean squared deviation in column i:
+//! columns in which it is narrow count more, the more so the larger the steepness s. (1/s is the
+//! weight of the term that keeps a single column from counting alone.)
 //!
 //! Reference: C. Domeniconi, D. Gunopulos, S. Ma, B. Yan, M. Al-Razgan, D. Papadopoulos. Locally
 //! adaptive metrics for clustering high dimensional data. Data Mining and Knowledge Discovery 14,
@@ -25,14 +25,15 @@ struct Cluster {
 pub(crate) fn fit(
     points: &Points<'_, f64>,
     n_clusters: usize,
-    h: f64,
+    steepness: f64,
     seed: u64,
 ) -> Result<Vec<i64>> {
     let begin = KMeansParams { seed, n_init: 1, max_iter: 1, ..KMeansParams::of(n_clusters) };
     let mut labels = KMeans::new(begin)?.fit(points)?.labels().to_vec();
     for _ in 0..MAX_ITER {
-        let clusters: Vec<Option<Cluster>> =
-            (0..n_clusters as i64).map(|cluster| describe(points, &labels, cluster, h)).collect();
+        let clusters: Vec<Option<Cluster>> = (0..n_clusters as i64)
+            .map(|cluster| describe(points, &labels, cluster, steepness))
+            .collect();
         let assigned: Vec<i64> = points
             .values()
             .par_chunks_exact(points.n_features())
@@ -47,7 +48,12 @@ pub(crate) fn fit(
 }
 
 /// Centre and weights of a cluster, if it has any points left.
-fn describe(points: &Points<'_, f64>, labels: &[i64], cluster: i64, h: f64) -> Option<Cluster> {
+fn describe(
+    points: &Points<'_, f64>,
+    labels: &[i64],
+    cluster: i64,
+    steepness: f64,
+) -> Option<Cluster> {
     let members = || points.rows().zip(labels).filter(|(_, label)| **label == cluster);
     let n_members = members().count();
     if n_members == 0 {
@@ -65,7 +71,7 @@ fn describe(points: &Points<'_, f64>, labels: &[i64], cluster: i64, h: f64) -> O
     }
     // The narrowest column has the exponent 0, so that not all of them vanish.
     let least = spread.iter().copied().fold(f64::INFINITY, f64::min);
-    let raw: Vec<f64> = spread.iter().map(|spread| ((least - spread) / h).exp()).collect();
+    let raw: Vec<f64> = spread.iter().map(|spread| ((least - spread) * steepness).exp()).collect();
     let total: f64 = raw.iter().sum();
     Some(Cluster { center, weights: raw.iter().map(|raw| raw / total).collect() })
 }
@@ -87,9 +93,9 @@ mod tests {
 
     #[test]
     fn a_narrow_column_counts_more() {
-        // Derived: column 0 has no spread, column 1 has the spread 1: weights 1 : exp(−1/0.5).
+        // Derived: column 0 has no spread, column 1 has the spread 1: weights 1 : exp(−2).
         let points = Points::new(vec![0.0, -1.0, 0.0, 1.0], 2).unwrap();
-        let cluster = describe(&points, &[0, 0], 0, 0.5).unwrap();
+        let cluster = describe(&points, &[0, 0], 0, 2.0).unwrap();
         let ratio = cluster.weights[1] / cluster.weights[0];
         assert!((ratio - (-2.0f64).exp()).abs() < 1e-12);
     }

@@ -36,8 +36,9 @@ const MIN_POINTS: usize = 4;
 /// Eps on the toy sets.
 const TOY_EPS: f64 = 0.5;
 
-/// The regularisation of LAC.
-const LAC_H: f64 = 0.2;
+/// LAC's parameter, as what deviations are multiplied by: then its published numbers are met, and
+/// near those of k-means, as there. Taken as the h that divides them they are not.
+const LAC_STEEPNESS: f64 = 0.2;
 
 const ALPHA: f64 = 0.5;
 
@@ -75,13 +76,12 @@ fn two_hundred_of_each(set: &Set, seed: u64) -> Set {
     set.select(&rows)
 }
 
-/// The columns of Tables 2 to 4, ours in two ways, and mean shift by two profiles.
+/// The columns of Tables 2 to 4, ours in two ways.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Method {
     Boosted,
     Literal,
-    MeanShiftGaussian,
-    MeanShiftBall,
+    MeanShift,
     Dbscan,
     Optics,
     KMeans,
@@ -98,11 +98,10 @@ struct Found {
 }
 
 impl Method {
-    const ALL: [Method; 10] = [
+    const ALL: [Method; 9] = [
         Method::Boosted,
         Method::Literal,
-        Method::MeanShiftGaussian,
-        Method::MeanShiftBall,
+        Method::MeanShift,
         Method::Dbscan,
         Method::Optics,
         Method::KMeans,
@@ -115,8 +114,7 @@ impl Method {
         match self {
             Method::Boosted => "BMSC by default",
             Method::Literal => "BMSC, the text literally",
-            Method::MeanShiftGaussian => "mean shift, Gaussian",
-            Method::MeanShiftBall => "mean shift, ball",
+            Method::MeanShift => "mean shift",
             Method::Dbscan => "DBSCAN",
             Method::Optics => "OPTICS",
             Method::KMeans => "k-means",
@@ -130,7 +128,7 @@ impl Method {
     fn published_at(self) -> usize {
         match self {
             Method::Boosted | Method::Literal => 0,
-            Method::MeanShiftGaussian | Method::MeanShiftBall => 1,
+            Method::MeanShift => 1,
             Method::Dbscan => 2,
             Method::Optics => 3,
             Method::KMeans => 4,
@@ -146,14 +144,8 @@ impl Method {
 
     /// Whether a second run on the same points would find something else.
     fn is_random(self) -> bool {
-        !matches!(
-            self,
-            Method::MeanShiftGaussian
-                | Method::MeanShiftBall
-                | Method::Dbscan
-                | Method::Optics
-                | Method::AverageLinkage
-        )
+        use Method::{AverageLinkage, Dbscan, MeanShift, Optics};
+        !matches!(self, MeanShift | Dbscan | Optics | AverageLinkage)
     }
 
     /// All that it is told beside the number of clusters and the seed.
@@ -161,11 +153,10 @@ impl Method {
         match self {
             Method::Boosted => format!("{:?}", BoostedParams::default()),
             Method::Literal => format!("{:?}", literal(set)),
-            Method::MeanShiftGaussian => format!("{:?}", mean_shift(Profile::Gaussian)),
-            Method::MeanShiftBall => format!("{:?}", mean_shift(Profile::Ball)),
+            Method::MeanShift => format!("{:?}", mean_shift(ALPHA)),
             Method::Dbscan | Method::Optics => format!("{MIN_POINTS} {TOY_EPS} median"),
             Method::KMeans => format!("{:?}", one_start(1, 0)),
-            Method::Lac => format!("{LAC_H}"),
+            Method::Lac => format!("steepness {LAC_STEEPNESS}"),
             Method::AverageLinkage | Method::Mixture => String::new(),
         }
     }
@@ -175,16 +166,11 @@ impl Method {
         let labels = match self {
             Method::Boosted => return boosted(points, BoostedParams::default(), seed),
             Method::Literal => return boosted(points, literal(name), seed),
-            Method::MeanShiftGaussian => {
-                MeanShift::new(mean_shift(Profile::Gaussian))?.fit(points)?.labels().to_vec()
-            }
-            Method::MeanShiftBall => {
-                MeanShift::new(mean_shift(Profile::Ball))?.fit(points)?.labels().to_vec()
-            }
+            Method::MeanShift => MeanShift::new(mean_shift(ALPHA))?.fit(points)?.labels().to_vec(),
             Method::Dbscan => Dbscan::new(eps(name, points), MIN_POINTS)?.fit(points),
             Method::Optics => optics::fit(points, eps(name, points), MIN_POINTS),
             Method::KMeans => KMeans::new(one_start(k, seed))?.fit(points)?.labels().to_vec(),
-            Method::Lac => lac::fit(&set.wide()?, k, LAC_H, seed)?,
+            Method::Lac => lac::fit(&set.wide()?, k, LAC_STEEPNESS, seed)?,
             Method::AverageLinkage => average_linkage::fit(points, k),
             Method::Mixture => mixture::fit(&set.wide()?, k, seed)?,
         };
@@ -207,9 +193,10 @@ fn literal(set: &str) -> BoostedParams {
     }
 }
 
-fn mean_shift(profile: Profile) -> MeanShiftParams {
-    let bandwidth = Bandwidth::NeighborMean { alpha: ALPHA };
-    MeanShiftParams { bandwidth, profile, ..Default::default() }
+/// With exp(−x), which the published numbers show to be what the paper calls Gaussian.
+fn mean_shift(alpha: f64) -> MeanShiftParams {
+    let bandwidth = Bandwidth::NeighborMean { alpha };
+    MeanShiftParams { bandwidth, profile: Profile::Rbf, ..Default::default() }
 }
 
 /// k-means from a single start: the paper's mean is over starts.
