@@ -5,6 +5,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)] // a chore talks to the person who runs it
 
 mod bench;
+mod papers;
 mod python;
 mod test;
 mod tidy;
@@ -21,7 +22,8 @@ usage: cargo xtask CHORE
   wheel                    the Python package, into dist/
   bench [NAME] [OPTIONS]   measure; all benches, or one of: mean-shift, cms, neighbors, links, ask
       --full               also what takes minutes
-      --no-peers           without scikit-learn and COBRAS (no Python needed)";
+      --no-peers           without scikit-learn and COBRAS (no Python needed)
+  peers [--quick]          beside other systems on the same data: seconds, memory, ARI, links broken";
 
 /// What went wrong, for a person to read.
 type Failure = String;
@@ -35,6 +37,7 @@ fn main() -> ExitCode {
         ["tidy"] => tidy::run(),
         ["wheel"] => wheel::run(),
         ["bench", ref rest @ ..] => bench::run(rest),
+        ["peers", ref rest @ ..] => papers::peers(rest),
         [] | ["help" | "--help" | "-h"] => {
             println!("{USAGE}");
             Ok(())

@@ -1,6 +1,6 @@
 //! All that must hold before a change goes in, stage by stage.
 
-use crate::{Failure, cargo, succeed, tidy, wheel};
+use crate::{Failure, cargo, papers, succeed, tidy, wheel};
 use std::time::{Duration, Instant};
 
 struct Stage {
@@ -37,6 +37,7 @@ const STAGES: &[Stage] = &[
         ]),
     },
     Stage { name: "tidy", work: Work::Chore(tidy::run) },
+    Stage { name: "papers", work: Work::Chore(papers::quick) },
     Stage { name: "python", work: Work::Chore(wheel::test) },
 ];
 

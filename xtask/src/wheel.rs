@@ -35,7 +35,8 @@ pub(crate) fn test() -> Result<(), Failure> {
     succeed(&mut environment.command(&["-m", "pytest", "--quiet", "-p", "no:cacheprovider", CRATE]))
 }
 
-fn build(profile: &str, folder: &Path) -> Result<PathBuf, Failure> {
+/// The wheel, built into a folder in place of any that was there.
+pub(crate) fn build(profile: &str, folder: &Path) -> Result<PathBuf, Failure> {
     let environment = Environment::new("py-venv");
     if !environment.has("maturin") {
         environment.make()?;

@@ -81,6 +81,14 @@ pub enum PlotError {
         /// The number.
         value: f64,
     },
+    /// A series has not one number, or gap, for each place.
+    #[error("a curve has {found} numbers for {expected} places: give one for each, or a gap")]
+    CurveLength {
+        /// How many numbers and gaps were given.
+        found: usize,
+        /// How many places there are.
+        expected: usize,
+    },
     /// The drawing library failed.
     #[error("the picture cannot be drawn: {reason}")]
     Draw {
@@ -123,7 +131,7 @@ pub(crate) fn check(panels: &[Scatter<'_>]) -> Result<(), PlotError> {
     Ok(())
 }
 
-fn check_coordinates(what: &'static str, xy: &[[f64; 2]]) -> Result<(), PlotError> {
+pub(crate) fn check_coordinates(what: &'static str, xy: &[[f64; 2]]) -> Result<(), PlotError> {
     // Written so that NaN, which compares with nothing, counts as bad.
     let drawable = |xy: &[f64; 2]| xy.iter().all(|value| value.abs() <= LARGEST);
     match xy.iter().position(|xy| !drawable(xy)) {

@@ -29,6 +29,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod chart;
 mod error;
 mod font;
 mod layout;
@@ -44,6 +45,7 @@ mod raster;
 mod thin;
 mod write;
 
+pub use chart::{Chart, Curve, Places, save_charts};
 pub use error::PlotError;
 pub use matrix::{MatrixPicture, save_matrices};
 pub use project::Projection;

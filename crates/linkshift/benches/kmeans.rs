@@ -1,8 +1,7 @@
-//! k-means and its relatives by the CMS paper's protocol, beside a peer, and by the number of
-//! answers: `cargo xtask bench kmeans`.
+//! k-means and its relatives by the CMS paper's protocol, and beside a peer: `cargo xtask bench kmeans`.
+//! Their curves by the number of answers are in `linkshift-papers`.
 //!
-//! Parts by name: `quality`, `peer` (needs `--python`), `curves`; all of them if none is named.
-//! `--csv FILE` also writes the curves there, for `benches/kmeans_curves.py` to draw.
+//! Parts by name: `quality`, `peer` (needs `--python`); both if none is named.
 
 #![allow(clippy::print_stdout)] // a bench prints its table
 
@@ -11,19 +10,18 @@ mod data;
 #[path = "support/kmeans_peer.rs"]
 mod kmeans_peer;
 
-use linkshift::ask::{self, Asker, Chooser, KnownLabels};
 use linkshift::kmeans::{
     Ampcc, AmpccParams, Cop, CopParams, KMeans, KMeansModel, KMeansParams, MetricKind, Mpck,
     MpckParams, Pcck, PcckParams, Pck, PckParams,
 };
-use linkshift::scores::{Normalisation, adjusted_rand_index, nmi};
+use linkshift::scores::adjusted_rand_index;
 use linkshift::{Links, Points, Scaler, Scaling, links};
 use rand::SeedableRng;
 use rand::seq::index;
 use rand_chacha::ChaCha8Rng;
 use std::error::Error;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Instant;
 
 type Set = (Points<'static, f32>, Vec<i64>);
@@ -47,7 +45,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         args.iter().position(|arg| arg == flag).and_then(|at| args.get(at + 1)).cloned()
     };
     let parts: Vec<&String> =
-        args.iter().filter(|arg| ["quality", "peer", "curves"].contains(&&***arg)).collect();
+        args.iter().filter(|arg| ["quality", "peer"].contains(&&***arg)).collect();
     let wanted = |part: &str| parts.is_empty() || parts.iter().any(|arg| *arg == part);
     if wanted("quality") {
         quality()?;
@@ -57,9 +55,6 @@ fn main() -> Result<(), Box<dyn Error>> {
             Some(python) => peer(Path::new(&python), value_of("--seeds"))?,
             None => println!("\nThe peer is left out: it needs --python"),
         }
-    }
-    if wanted("curves") {
-        curves(value_of("--csv").map(PathBuf::from))?;
     }
     Ok(())
 }
@@ -135,60 +130,6 @@ fn peer(python: &Path, seeds: Option<String>) -> Result<(), Box<dyn Error>> {
             );
             std::io::stdout().flush()?;
         }
-    }
-    Ok(())
-}
-
-/// The numbers of answers at which the curves are drawn.
-const BUDGETS: [usize; 11] = [0, 20, 40, 60, 80, 100, 120, 140, 160, 180, 200];
-
-/// The links that each number of answers to Explore & Consolidate comes to.
-fn answers(
-    points: &Points<'_, f32>,
-    truth: &[i64],
-    k: usize,
-    trial: u64,
-) -> linkshift::Result<Vec<Links>> {
-    let chooser = Chooser::ExploreConsolidate { k: Some(k) };
-    let mut asker = Asker::new(points.clone(), chooser, trial)?;
-    let mut person = KnownLabels::new(truth.to_vec());
-    let mut told = |budget| {
-        ask::run(&mut asker, &mut person, budget, |_| Ok(()))?;
-        Ok(asker.links())
-    };
-    BUDGETS.into_iter().map(&mut told).collect()
-}
-
-/// Fig. 7: NMI (Eq. 11) by the number of answers to Explore & Consolidate, mean of 20 trials.
-fn curves(csv: Option<PathBuf>) -> Result<(), Box<dyn Error>> {
-    const TRIALS: u64 = 20;
-    const COMPARED: [&str; 4] = ["cop", "pck", "pcck", "ampcc"];
-    let mut lines = String::from("set,answers,method,nmi\n");
-    for name in ["iris", "ionosphere", "dermatology"] {
-        println!("\nNMI by answers, {name}, mean of {TRIALS} trials");
-        println!("answers       COP       PCK      PCCK     AMPCC");
-        let Some((points, truth)) = data::read(name)? else { return Ok(()) };
-        let points = Scaler::fit(&points, Scaling::MinMax).apply(&points)?;
-        let k = n_classes(&truth);
-        let told = |trial| answers(&points, &truth, k, trial);
-        let told: Vec<Vec<Links>> = (0..TRIALS).map(told).collect::<Result<_, _>>()?;
-        for (at, n_answers) in BUDGETS.into_iter().enumerate() {
-            print!("{n_answers:>7}");
-            for method in COMPARED {
-                let mut sum = 0.0;
-                for (trial, told) in told.iter().enumerate() {
-                    let model = fit(method, k, trial as u64, &points, &told[at])?;
-                    sum += nmi(&truth, model.labels(), Normalisation::Geometric)?;
-                }
-                let mean = sum / TRIALS as f64;
-                print!("{mean:>10.4}");
-                lines.push_str(&format!("{name},{n_answers},{method},{mean:.4}\n"));
-            }
-            println!();
-        }
-    }
-    if let Some(csv) = csv {
-        std::fs::write(csv, lines)?;
     }
     Ok(())
 }

@@ -4,7 +4,7 @@ use linkshift::{Points, Result};
 
 /// For square grey images of `side` × `side` pixels, row by row: in each of `n_cells` × `n_cells`
 /// cells, how much edge there is in each of `n_bins` directions; the whole sums to 1.
-pub(crate) fn of_edges(
+pub(super) fn of_edges(
     images: &Points<'_, f32>,
     side: usize,
     n_cells: usize,

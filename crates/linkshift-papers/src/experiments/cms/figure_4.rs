@@ -1,0 +1,93 @@
+//! Figure 4: image embeddings, by the number of links.
+
+use super::table_2::{PUBLISHED, SETS};
+use super::{BY_DEFAULT, Draw, Kind, Method, PAPER, measure};
+use crate::experiments::{Experiment, Outcome};
+use crate::failure::Result;
+use crate::run::Run;
+use crate::table::{Claim, Pair, Table};
+
+pub(crate) const EXPERIMENT: Experiment = Experiment {
+    name: "cms-figure-4",
+    paper: &PAPER,
+    what: "image embeddings, by the number of links",
+    minutes: 15.0,
+    run,
+};
+
+/// From one link for each pair of classes to twice the number of points.
+const LINKS: [usize; 8] = [45, 100, 200, 400, 800, 1_400, 2_000, 4_000];
+
+/// The number at which the paper also has a table.
+const IN_TABLE_2: usize = 2_000;
+
+const METHODS: [Method; 5] =
+    [Method::Cdbscan, Method::Mpck, Method::Pck, Method::Cms, Method::CmsByDefault];
+
+fn run(run: &mut Run<'_>) -> Result<Outcome> {
+    let n_links = run.some_of(&LINKS, &[2]);
+    let columns: Vec<String> = n_links.iter().map(usize::to_string).collect();
+    let mut tables = Vec::new();
+    for (at, (set, name)) in run.some_of(&SETS, &[0]).into_iter().enumerate() {
+        let mut by_score = ["ARI", "NMI"].map(|score| {
+            let title = format!("CMS, Figure 4: {name}, {score}");
+            let mut table = Table::new(title, score, &columns);
+            table.axis = Some("links".into());
+            table
+        });
+        for method in METHODS {
+            let mut found = Vec::new();
+            for &n_links in &n_links {
+                let (n_points, kind) = (2_000, Kind::Embedding);
+                let draw = Draw { set, n_points, n_links, retention: None, kind };
+                found.push(measure(run, method, draw)?);
+            }
+            let of_table_2 = Method::ALL.iter().position(|other| *other == method).unwrap_or(0);
+            for (score, table) in by_score.iter_mut().enumerate() {
+                let pair = |(found, &n_links): (&[_; 2], &usize)| Pair {
+                    published: (n_links == IN_TABLE_2)
+                        .then_some(PUBLISHED[of_table_2][2 * at + score]),
+                    ours: found[score],
+                };
+                let pairs = found.iter().zip(&n_links).map(pair).collect();
+                match method.is_subject() {
+                    true => table.subject(method.name(), pairs),
+                    false => table.baseline(method.name(), pairs),
+                }
+            }
+        }
+        claims(name, &mut by_score[0], &columns);
+        by_score[0].deviation("without constrained spectral clustering, which is near 0 in all.");
+        by_score[0].deviation(BY_DEFAULT);
+        tables.extend(by_score);
+    }
+    Ok(tables.into())
+}
+
+/// “Starting from 200 constraints” CMS is best; on Fashion-MNIST up to 3,000 (Section 5.4).
+fn claims(name: &str, table: &mut Table, columns: &[String]) {
+    let claimed = |column: &&String| {
+        let n: usize = column.parse().unwrap_or(0);
+        n >= 200 && (name != "Fashion-MNIST" || n <= 3_000)
+    };
+    let mut lost = Vec::new();
+    let mut n_compared = 0;
+    for column in columns.iter().filter(claimed) {
+        let ours = table.ours(Method::Cms.name(), column);
+        let others = METHODS[..3].iter().filter_map(|method| table.ours(method.name(), column));
+        if let Some((ours, best)) = ours.zip(others.reduce(f64::max)) {
+            n_compared += 1;
+            if ours < best {
+                lost.push(format!("{ours:.3} against {best:.3} at {column}"));
+            }
+        }
+    }
+    if n_compared > 0 {
+        let found = match lost.is_empty() {
+            true => format!("best at all {n_compared}"),
+            false => format!("behind at {} of {n_compared} ({})", lost.len(), lost.join(", ")),
+        };
+        let text = format!("CMS is best on {name} from 200 links on");
+        table.claims.push(Claim { text, holds: lost.is_empty(), found });
+    }
+}

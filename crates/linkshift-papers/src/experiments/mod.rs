@@ -1,0 +1,83 @@
+//! The experiments, one file each, by paper.
+
+mod boosted;
+mod cms;
+mod kernel;
+mod kmeans;
+mod spectral;
+
+use crate::failure::Result;
+use crate::run::Run;
+use crate::table::Table;
+use linkshift::Link;
+use linkshift_plot::MatrixPicture;
+
+/// A paper.
+pub(crate) struct Paper {
+    pub(crate) name: &'static str,
+    pub(crate) reference: &'static str,
+}
+
+/// One table or figure.
+pub(crate) struct Experiment {
+    pub(crate) name: &'static str,
+    pub(crate) paper: &'static Paper,
+    /// What it is about, in a line.
+    pub(crate) what: &'static str,
+    /// About how long a full run takes, on two cores.
+    pub(crate) minutes: f64,
+    pub(crate) run: fn(&mut Run<'_>) -> Result<Outcome>,
+}
+
+/// What an experiment comes to.
+#[derive(Default)]
+pub(crate) struct Outcome {
+    pub(crate) tables: Vec<Table>,
+    /// Beside the charts that are drawn of all tables.
+    pub(crate) pictures: Vec<Picture>,
+}
+
+impl From<Vec<Table>> for Outcome {
+    fn from(tables: Vec<Table>) -> Self {
+        Self { tables, pictures: Vec::new() }
+    }
+}
+
+/// A picture of what was clustered.
+pub(crate) enum Picture {
+    /// Points in the plane.
+    Plane(Vec<Panel>),
+    /// A number for each pair.
+    Matrices(Vec<MatrixPicture>),
+}
+
+/// One clustering in the plane.
+pub(crate) struct Panel {
+    pub(crate) title: String,
+    pub(crate) xy: Vec<[f64; 2]>,
+    pub(crate) labels: Vec<i64>,
+    pub(crate) links: Vec<Link>,
+    pub(crate) modes: Vec<[f64; 2]>,
+}
+
+/// All of them, paper by paper.
+pub(crate) const ALL: &[&Experiment] = &[
+    &cms::table_1::EXPERIMENT,
+    &cms::table_2::EXPERIMENT,
+    &cms::table_3::EXPERIMENT,
+    &cms::table_4::EXPERIMENT,
+    &cms::figure_4::EXPERIMENT,
+    &cms::figure_6::EXPERIMENT,
+    &kernel::figure_3::EXPERIMENT,
+    &kernel::figure_4::EXPERIMENT,
+    &kernel::figure_6::EXPERIMENT,
+    &kernel::figure_8::EXPERIMENT,
+    &kernel::figure_9::EXPERIMENT,
+    &kmeans::figure_7::EXPERIMENT,
+    &kmeans::figure_8::EXPERIMENT,
+    &boosted::tables::EXPERIMENT,
+    &boosted::figure_7::EXPERIMENT,
+    &boosted::figure_8::EXPERIMENT,
+    &spectral::figure_2::EXPERIMENT,
+    &spectral::digits::EXPERIMENT,
+];
