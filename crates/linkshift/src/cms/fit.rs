@@ -1,8 +1,9 @@
 //! The method from points and links to model.
 
 use super::label::components;
-use super::model::{CmsModel, Gathered, Stage};
+use super::model::{CmsModel, Gathered};
 use super::params::CmsParams;
+use super::replay::Stage;
 use super::representatives::{self, Gathering};
 use super::state::State;
 use super::step::{Iteration, Samples};
@@ -70,11 +71,11 @@ impl Cms {
         let (samples, sample_of, ties) = by_place(samples, sample_of, &ties);
         let run = self.run(&samples, ties, &bandwidths, observer)?;
 
-        let mut model = CmsModel::new(run, samples, sample_of, params);
-        model.gathered = gathering.map(|gathering| Gathered {
+        let gathered = gathering.map(|gathering| Gathered {
             n_representatives: gathering.points.n_points(),
             rms_distance: gathering.rms_distance,
         });
+        let mut model = CmsModel::new(run, samples, sample_of, params, gathered);
         model.pairs_left_out = pairs_left_out;
         model.n_implied_broken = closure.n_broken(model.labels());
         model.link_report = links.report(model.labels());
