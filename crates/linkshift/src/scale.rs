@@ -6,6 +6,7 @@
 
 use crate::error::{Error, Result};
 use crate::points::Points;
+use crate::predictor::whole;
 use crate::real::Real;
 use std::borrow::Cow;
 
@@ -64,6 +65,7 @@ impl Scaling {
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scaler {
+    scaling: Scaling,
     shift: Vec<f64>,
     /// Divided by rather than multiplied with its inverse: the largest value becomes exactly 1,
     /// and a column with values of 1e-310 still has a finite unit.
@@ -87,7 +89,34 @@ impl Scaler {
         for &col in &constant_columns {
             unit[col] = 1.0;
         }
-        Self { shift, unit, constant_columns }
+        Self { scaling, shift, unit, constant_columns }
+    }
+
+    /// The scaler with these numbers, one of each per column, as another one had them. Which
+    /// columns were constant is not known to it.
+    pub fn from_parts(scaling: Scaling, shift: Vec<f64>, unit: Vec<f64>) -> Result<Self> {
+        whole(shift.len() == unit.len(), "scale", || {
+            format!("{} shifts but {} units", shift.len(), unit.len())
+        })?;
+        let is_unit = |unit: &f64| unit.is_finite() && *unit > 0.0;
+        let usable = shift.iter().all(|shift| shift.is_finite()) && unit.iter().all(is_unit);
+        whole(usable, "scale", || "a shift or unit cannot be used".into())?;
+        Ok(Self { scaling, shift, unit, constant_columns: Vec::new() })
+    }
+
+    /// How columns are brought to one scale.
+    pub fn scaling(&self) -> Scaling {
+        self.scaling
+    }
+
+    /// What is subtracted, by column.
+    pub fn shift(&self) -> &[f64] {
+        &self.shift
+    }
+
+    /// What is divided by, by column.
+    pub fn unit(&self) -> &[f64] {
+        &self.unit
     }
 
     /// The points on the new scale; their weights are kept.
