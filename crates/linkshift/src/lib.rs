@@ -162,6 +162,9 @@
 //! # Ok::<(), linkshift::Error>(())
 //! ```
 //!
+//! What prediction takes of a model is plain data, a [`Predictor`], which `linkshift-io` puts into
+//! files. When points are clustered again, [`keep_numbers`] lets clusters keep their numbers.
+//!
 //! # Asking
 //!
 //! Whoever has no links yet lets [`ask`] choose which pairs are worth a person's time.

@@ -81,7 +81,7 @@ pub struct SavedModel<T: Real> {
     pub labels: Vec<i64>,
     /// The least number that no cluster has had, in this model or one that it kept numbers of.
     pub first_unused: i64,
-    /// The mode of each cluster, in the order of their first rows.
+    /// The modes; if a bandwidth is given, that of each cluster, in the order of their first rows.
     pub modes: Points<'static, T>,
     /// The bandwidth that modes belong to, if the method has modes among the points.
     pub bandwidth: Option<f64>,

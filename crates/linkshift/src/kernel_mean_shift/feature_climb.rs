@@ -92,7 +92,8 @@ impl<T: Real> FeatureClimb<T> {
             Mercer::Precomputed => all_below("pivots", &self.pivot_rows, self.n_features)?,
             _ => {
                 whole(self.n_features > 0, "columns", || "there are none".into())?;
-                same_count("numbers of pivots", self.pivots.len(), rank * self.n_features)?;
+                let n_numbers = rank.saturating_mul(self.n_features);
+                same_count("numbers of pivots", self.pivots.len(), n_numbers)?;
             }
         }
         same_count("triangle", self.triangle.len(), rank * rank)?;

@@ -207,6 +207,14 @@ impl Links {
 
     /// The fewest must-links that lead from one row to another, in walking order; none if no chain
     /// does, or a row is not there.
+    ///
+    /// ```
+    /// use linkshift::{Link, Links};
+    ///
+    /// let links = Links::from_pairs(&[(0, 1), (2, 1)], &[(3, 0)]);
+    /// assert_eq!(links.must_chain(0, 2, 4), [Link::must(0, 1), Link::must(2, 1)]);
+    /// assert_eq!(links.must_chain(0, 3, 4), []);
+    /// ```
     pub fn must_chain(&self, from: usize, to: usize, n_points: usize) -> Vec<Link> {
         let are_rows = from.max(to) < n_points && self.check(n_points).is_ok();
         match are_rows && from != to {

@@ -52,7 +52,7 @@ fn place(label: i64) -> String {
 fn said(reasons: &Reasons, named: Named<'_>) -> String {
     let [a, b] = reasons.rows;
     match &reasons.links {
-        Said::Nothing => "no certain link says anything of the two, nor does any follow".into(),
+        Said::Nothing => "no certain link speaks of the two, told or concluded".into(),
         Said::Together { chain } if chain.len() == 1 => {
             format!("{} was told", told(&chain[0], named))
         }
@@ -160,10 +160,14 @@ impl Said {
 
 /// The same as one JSON object.
 pub(super) fn json<T: Number>(reasons: &Reasons, model: &SavedModel<T>, named: Named<'_>) -> Value {
+    let name = |row: usize| match &model.ids {
+        Some(ids) => json!(ids[row]),
+        None => json!(row),
+    };
     let link = |link: &Link| {
         json!({
-            "a": named(link.a),
-            "b": named(link.b),
+            "a": name(link.a),
+            "b": name(link.b),
             "kind": kind(link),
             "confidence": link.confidence,
         })
@@ -198,12 +202,12 @@ pub(super) fn json<T: Number>(reasons: &Reasons, model: &SavedModel<T>, named: N
     });
     let opposing = reasons.opposing.as_ref().map(|opposing| {
         let far = opposing.distances.iter();
-        let far = far.map(|(row, far)| json!({ "from": named(*row), "distance": far }));
+        let far = far.map(|(row, far)| json!({ "from": name(*row), "distance": far }));
         json!({ "link": link(&opposing.link), "distances": far.collect::<Vec<Value>>() })
     });
     json!({
-        "a": named(reasons.rows[0]),
-        "b": named(reasons.rows[1]),
+        "a": name(reasons.rows[0]),
+        "b": name(reasons.rows[1]),
         "together": reasons.together(),
         "clusters": reasons.labels,
         "method": model.method,
