@@ -9,11 +9,11 @@
 //! use linkshift::mean_shift::{MeanShift, MeanShiftParams};
 //! use linkshift::datasets;
 //!
-//! let blobs = datasets::blobs(90, 2, 3, 0.3, 7)?;
-//! let model = MeanShift::new(MeanShiftParams::default())?.fit(&blobs.points)?;
+//! let moons = datasets::moons(90, 0.1, 7)?;
+//! let model = MeanShift::new(MeanShiftParams::default())?.fit(&moons.points)?;
 //! let labels = model.labels().to_vec();
 //! let predictor = model.into_predictor();
-//! assert_eq!(predictor.predict(&blobs.points)?, labels);
+//! assert_eq!(predictor.predict(&moons.points)?, labels);
 //! # Ok::<(), linkshift::Error>(())
 //! ```
 

@@ -29,8 +29,8 @@ use std::path::Path;
 /// use linkshift::{Links, Scaler, Scaling, datasets};
 /// use linkshift_io::{AnyModel, SavedModel, read_model, write_model};
 ///
-/// let blobs = datasets::blobs(90, 2, 3, 0.3, 7)?;
-/// let model = MeanShift::new(MeanShiftParams::default())?.fit(&blobs.points)?;
+/// let moons = datasets::moons(90, 0.1, 7)?;
+/// let model = MeanShift::new(MeanShiftParams::default())?.fit(&moons.points)?;
 /// let saved = SavedModel {
 ///     method: "mean-shift".into(),
 ///     settings: vec![],
@@ -39,8 +39,8 @@ use std::path::Path;
 ///     columns: vec!["x".into(), "y".into()],
 ///     id_column: None,
 ///     ids: None,
-///     scaler: Scaler::fit(&blobs.points, Scaling::None),
-///     points: blobs.points.clone(),
+///     scaler: Scaler::fit(&moons.points, Scaling::None),
+///     points: moons.points.clone(),
 ///     labels: model.labels().to_vec(),
 ///     first_unused: model.n_clusters() as i64,
 ///     modes: model.modes().clone(),
@@ -50,11 +50,11 @@ use std::path::Path;
 ///     predictor: model.into_predictor(),
 /// };
 /// let folder = tempfile::tempdir()?;
-/// let path = folder.path().join("blobs.model");
+/// let path = folder.path().join("moons.model");
 /// write_model(&path, &saved)?;
 /// let AnyModel::F64(read) = read_model(&path)? else { panic!("it was f64") };
 /// assert_eq!(read, saved);
-/// assert_eq!(read.predictor.predict(&blobs.points)?, read.labels);
+/// assert_eq!(read.predictor.predict(&moons.points)?, read.labels);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]

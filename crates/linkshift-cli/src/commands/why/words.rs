@@ -86,6 +86,7 @@ fn ends(reasons: &Reasons, ways: &Ways) -> String {
     match &ways.meeting {
         Meeting::Unknown if reasons.together() => "both ended at the same mode".into(),
         Meeting::Unknown => ends,
+        Meeting::Never { .. } if reasons.together() => format!("they came near; {ends}"),
         Meeting::Never { n_iter } => format!("they did not meet in {n_iter} iterations; {ends}"),
         Meeting::FromTheStart => "they went as one from the start".into(),
         Meeting::After { n_iter, bandwidth } => {
