@@ -13,6 +13,7 @@ mod kernel;
 mod kmeans;
 mod mean_shift;
 mod model;
+mod numbering;
 mod run;
 mod settings;
 mod spectral;
@@ -39,6 +40,8 @@ mod _core {
     use super::mean_shift::fit_mean_shift;
     #[pymodule_export]
     use super::model::Model;
+    #[pymodule_export]
+    use super::numbering::keep_numbers;
     #[pymodule_export]
     use super::spectral::fit_spectral_mean_shift;
 }

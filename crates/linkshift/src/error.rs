@@ -32,6 +32,14 @@ pub enum Error {
     /// The similarities are not usable.
     #[error(transparent)]
     Kernel(#[from] KernelError),
+    /// Parts of a model, as they came from elsewhere, that do not fit each other.
+    #[error("the model is not whole ({part}: {problem}): fit it again")]
+    Model {
+        /// The part.
+        part: &'static str,
+        /// What is wrong with it.
+        problem: String,
+    },
     /// The run would need more memory than it was allowed.
     #[error(
         "this needs about {needed_mb} MB of memory but only {allowed_mb} MB are allowed: {remedy}"

@@ -6,6 +6,7 @@
 
 use crate::error::{Error, PointsError, Result};
 use crate::points::Points;
+use crate::predictor::whole;
 use crate::real::Real;
 use std::borrow::Cow;
 
@@ -69,12 +70,12 @@ impl Scaling {
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scaler {
+    scaling: Scaling,
     shift: Vec<f64>,
     /// Divided by rather than multiplied with its inverse: the largest value becomes exactly 1,
     /// and a column with values of 1e-310 still has a finite unit.
     unit: Vec<f64>,
     constant_columns: Vec<usize>,
-    rows_to_length_one: bool,
 }
 
 impl Scaler {
@@ -93,7 +94,34 @@ impl Scaler {
         for &col in &constant_columns {
             unit[col] = 1.0;
         }
-        Self { shift, unit, constant_columns, rows_to_length_one: scaling == Scaling::Unit }
+        Self { scaling, shift, unit, constant_columns }
+    }
+
+    /// The scaler with these numbers, one of each per column, as another one had them. Which
+    /// columns were constant is not known to it.
+    pub fn from_parts(scaling: Scaling, shift: Vec<f64>, unit: Vec<f64>) -> Result<Self> {
+        whole(shift.len() == unit.len(), "scale", || {
+            format!("{} shifts but {} units", shift.len(), unit.len())
+        })?;
+        let is_unit = |unit: &f64| unit.is_finite() && *unit > 0.0;
+        let usable = shift.iter().all(|shift| shift.is_finite()) && unit.iter().all(is_unit);
+        whole(usable, "scale", || "a shift or unit cannot be used".into())?;
+        Ok(Self { scaling, shift, unit, constant_columns: Vec::new() })
+    }
+
+    /// How points are brought to one scale.
+    pub fn scaling(&self) -> Scaling {
+        self.scaling
+    }
+
+    /// What is subtracted, by column.
+    pub fn shift(&self) -> &[f64] {
+        &self.shift
+    }
+
+    /// What is divided by, by column.
+    pub fn unit(&self) -> &[f64] {
+        &self.unit
     }
 
     /// The points on the new scale; their weights are kept.
@@ -101,7 +129,7 @@ impl Scaler {
     /// Fails if the columns are not as many as were fitted, if a point lies so far outside what
     /// was fitted that its scaled value overflows, or if a row of zeros is to get length 1.
     pub fn apply<T: Real>(&self, points: &Points<'_, T>) -> Result<Points<'static, T>> {
-        if self.rows_to_length_one {
+        if self.scaling == Scaling::Unit {
             points.expect_features(self.shift.len())?;
             return rows_of_length_one(points);
         }
@@ -111,7 +139,7 @@ impl Scaler {
     /// The points back on the scale they came from; their weights are kept. Fails for rows that
     /// were brought to length 1: their lengths are not remembered.
     pub fn inverse<T: Real>(&self, points: &Points<'_, T>) -> Result<Points<'static, T>> {
-        if self.rows_to_length_one {
+        if self.scaling == Scaling::Unit {
             return Err(Error::param("scale", "unit", "another one to be undone"));
         }
         self.convert(points, |value, shift, unit| value * unit + shift)

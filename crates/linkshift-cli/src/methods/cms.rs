@@ -197,6 +197,8 @@ fn fit<T: Real>(task: &Task<'_, T>, observer: &mut Observer<'_>) -> Result<Outco
             ("implied_broken", json!(model.n_implied_broken())),
         ],
         notes: notes(&model, joins_all),
+        bandwidth: Some(span[1]),
+        predictor: model.into_predictor(),
     })
 }
 

@@ -154,6 +154,8 @@ fn fit<T: Real>(task: &Task<'_, T>, observer: &mut Observer<'_>) -> Result<Outco
         converged: model.converged(),
         details,
         notes: notes(&model, task, method.params()),
+        bandwidth: None,
+        predictor: model.into_predictor(),
     })
 }
 

@@ -17,6 +17,7 @@ from ._kernel import KernelMeanShift
 from ._kmeans import AMPCC, COPKMeans, KMeans, MPCKMeans, PCCKMeans, PCKMeans
 from ._links import Links
 from ._mean_shift import MeanShift
+from ._numbering import keep_labels
 from ._spectral import SpectralMeanShift
 
 __version__ = _version("linkshift")
@@ -37,4 +38,5 @@ __all__ = [
     "PCCKMeans",
     "PCKMeans",
     "SpectralMeanShift",
+    "keep_labels",
 ]

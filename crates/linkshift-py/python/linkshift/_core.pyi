@@ -95,6 +95,9 @@ def fit_constrained_spectral(
     weights: _Points | None = None,
     progress: _Progress | None = None,
 ) -> Model: ...
+def keep_numbers(
+    previous: NDArray[np.int64], labels: NDArray[np.int64]
+) -> NDArray[np.int64]: ...
 def check_links(links: _LinkColumns, n_points: int) -> None: ...
 def label_links(
     labels: NDArray[np.int64],

@@ -2,8 +2,9 @@
 
 use super::label::components;
 use super::leftovers;
-use super::model::{CmsModel, Gathered, Stage};
+use super::model::{CmsModel, Gathered};
 use super::params::CmsParams;
+use super::replay::Stage;
 use super::representatives::{self, Gathering};
 use super::state::State;
 use super::step::{Iteration, Samples};
@@ -79,11 +80,11 @@ impl Cms {
             run.rename_components(&before, &after);
         }
 
-        let mut model = CmsModel::new(run, samples, sample_of, params);
-        model.gathered = gathering.map(|gathering| Gathered {
+        let gathered = gathering.map(|gathering| Gathered {
             n_representatives: gathering.points.n_points(),
             rms_distance: gathering.rms_distance,
         });
+        let mut model = CmsModel::new(run, samples, sample_of, params, gathered);
         model.pairs_left_out = pairs_left_out;
         model.n_implied_broken = closure.n_broken(model.labels());
         model.link_report = links.report(model.labels());

@@ -56,6 +56,7 @@
 //! ```
 
 mod ampcc;
+mod assignment;
 pub(crate) mod centers;
 mod coloring;
 mod cop;
@@ -78,6 +79,7 @@ mod units;
 mod watch;
 
 pub use ampcc::Ampcc;
+pub use assignment::Assignment;
 pub use cop::Cop;
 pub use lloyd::KMeans;
 pub use metric::Metric;

@@ -207,6 +207,24 @@ impl Links {
         closure::close(&self.told, n_points)
     }
 
+    /// The fewest must-links that lead from one row to another, in walking order; none if no chain
+    /// does, or a row is not there.
+    ///
+    /// ```
+    /// use linkshift::{Link, Links};
+    ///
+    /// let links = Links::from_pairs(&[(0, 1), (2, 1)], &[(3, 0)]);
+    /// assert_eq!(links.must_chain(0, 2, 4), [Link::must(0, 1), Link::must(2, 1)]);
+    /// assert_eq!(links.must_chain(0, 3, 4), []);
+    /// ```
+    pub fn must_chain(&self, from: usize, to: usize, n_points: usize) -> Vec<Link> {
+        let are_rows = from.max(to) < n_points && self.check(n_points).is_ok();
+        match are_rows && from != to {
+            true => contradiction::shortest_chain(&self.told, n_points, &Link::cannot(from, to)),
+            false => Vec::new(),
+        }
+    }
+
     /// The certain links (confidence 1) and the others, each in the order they were told.
     pub fn split_by_certainty(&self) -> (Links, Links) {
         self.told.iter().copied().partition(|link| link.confidence == 1.0)

@@ -36,6 +36,7 @@
 //! # Ok::<(), linkshift::Error>(())
 //! ```
 
+mod basin;
 pub(crate) mod climb;
 mod collapse;
 pub(crate) mod field;
@@ -49,6 +50,7 @@ mod seeds;
 #[cfg(test)]
 mod tests;
 
+pub use basin::{Basin, Uphill};
 pub use fit::MeanShift;
 pub use model::MeanShiftModel;
 pub use params::{LabelRule, MeanShiftParams, Seeding};
