@@ -1,5 +1,6 @@
 //! The experiments, one file each, by paper.
 
+mod beyond;
 mod boosted;
 mod cms;
 mod kernel;
@@ -80,4 +81,6 @@ pub(crate) const ALL: &[&Experiment] = &[
     &boosted::figure_8::EXPERIMENT,
     &spectral::figure_2::EXPERIMENT,
     &spectral::digits::EXPERIMENT,
+    &beyond::all_sets::EXPERIMENT,
+    &beyond::wrong_links::EXPERIMENT,
 ];
