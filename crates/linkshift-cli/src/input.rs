@@ -4,7 +4,7 @@ use crate::failure::{Failure, Result};
 use clap::Args;
 use linkshift::error::LinkError;
 use linkshift::{Link, LinkClosure, Links, Real};
-use linkshift_io::{Header, ReadOptions, Table, read_links, read_table};
+use linkshift_io::{Header, ReadOptions, Table, TableChunks, read_links, read_table};
 use std::path::{Path, PathBuf};
 
 /// How a table of points is read; the same options wherever one is.
@@ -43,15 +43,23 @@ impl TableArgs {
     }
 
     pub(crate) fn read<T: Real>(&self) -> Result<Table<T>> {
-        let options = ReadOptions {
+        Ok(read_table(&self.data, &self.options())?)
+    }
+
+    /// The same in chunks, for what is larger than the memory.
+    pub(crate) fn chunks<T: Real>(&self) -> Result<TableChunks<T>> {
+        Ok(TableChunks::open(&self.data, &self.options())?)
+    }
+
+    fn options(&self) -> ReadOptions {
+        ReadOptions {
             columns: self.columns.clone(),
             label_column: self.label_column.clone(),
             id_column: self.id_column.clone(),
             weight_column: self.weight_column.clone(),
             delimiter: self.delimiter,
             header: if self.no_header { Header::No } else { Header::Auto },
-        };
-        Ok(read_table(&self.data, &options)?)
+        }
     }
 }
 

@@ -18,6 +18,7 @@ mod methods;
 mod outputs;
 mod picture;
 mod progress;
+mod streamed;
 mod summary;
 mod terminal;
 

@@ -17,7 +17,9 @@ pub(crate) struct Summary<'a> {
     pub(crate) scale: &'static str,
     pub(crate) dtype: &'static str,
     pub(crate) seed: u64,
-    pub(crate) labels: &'a [i64],
+    /// The number of points in clusters 0, 1, ….
+    pub(crate) sizes: Vec<usize>,
+    pub(crate) n_noise: usize,
     pub(crate) n_iter: usize,
     pub(crate) converged: bool,
     pub(crate) seconds: f64,
@@ -35,7 +37,7 @@ pub(crate) struct Summary<'a> {
 impl Summary<'_> {
     /// A few aligned lines.
     pub(crate) fn text(&self) -> String {
-        let sizes = cluster_sizes(self.labels);
+        let sizes = &self.sizes;
         let mut lines = vec![
             ("method", format!("{}, {} numbers", self.method, self.dtype)),
             ("points", format!("{} × {} from {}", self.n_points, self.n_features, self.data)),
@@ -45,9 +47,9 @@ impl Summary<'_> {
         }
         lines.push(match sizes.len() {
             0 => ("clusters", "none".into()),
-            n_clusters => ("clusters", format!("{n_clusters} (sizes {})", list(&sizes))),
+            n_clusters => ("clusters", format!("{n_clusters} (sizes {})", list(sizes))),
         });
-        match n_noise(self.labels) {
+        match self.n_noise {
             0 => {}
             n_noise => lines.push(("noise", format!("{n_noise} points in no cluster"))),
         }
@@ -91,7 +93,7 @@ impl Summary<'_> {
 
     /// The same as one JSON object.
     pub(crate) fn json(&self) -> Value {
-        let sizes = cluster_sizes(self.labels);
+        let sizes = &self.sizes;
         let broken: Vec<Value> =
             self.links.broken.iter().map(|link| self.link_json(link)).collect();
         let mut object = Map::new();
@@ -105,7 +107,7 @@ impl Summary<'_> {
         put("seed", json!(self.seed));
         put("n_clusters", json!(sizes.len()));
         put("cluster_sizes", json!(sizes));
-        put("n_noise", json!(n_noise(self.labels)));
+        put("n_noise", json!(self.n_noise));
         put("n_iter", json!(self.n_iter));
         put("converged", json!(self.converged));
         put("seconds", json!(self.seconds));
@@ -192,7 +194,8 @@ pub(crate) fn cluster_sizes(labels: &[i64]) -> Vec<usize> {
     sizes
 }
 
-fn n_noise(labels: &[i64]) -> usize {
+/// The number of points in no cluster.
+pub(crate) fn n_noise(labels: &[i64]) -> usize {
     labels.iter().filter(|&&label| label < 0).count()
 }
 

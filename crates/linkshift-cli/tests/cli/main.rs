@@ -13,3 +13,4 @@ mod interrupt;
 mod kernel;
 mod odd_input;
 mod spectral;
+mod stream;
