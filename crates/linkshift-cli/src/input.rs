@@ -3,8 +3,9 @@
 use crate::failure::{Failure, Result};
 use clap::Args;
 use linkshift::error::LinkError;
+use linkshift::links::Consistent;
 use linkshift::{Link, LinkClosure, Links, Real};
-use linkshift_io::{Header, ReadOptions, Table, read_links, read_table};
+use linkshift_io::{Header, ReadOptions, Table, TableChunks, read_links, read_table};
 use std::path::{Path, PathBuf};
 
 /// How a table of points is read; the same options wherever one is.
@@ -44,6 +45,11 @@ impl TableArgs {
 
     pub(crate) fn read<T: Real>(&self) -> Result<Table<T>> {
         Ok(read_table(&self.data, &self.options())?)
+    }
+
+    /// The same in chunks, for what is larger than the memory.
+    pub(crate) fn chunks<T: Real>(&self) -> Result<TableChunks<T>> {
+        Ok(TableChunks::open(&self.data, &self.options())?)
     }
 
     /// What the options say of the table.
@@ -92,6 +98,44 @@ pub(crate) fn read_closed_links(
     let told: Links = read_links(path, n_points, ids)?.into_iter().collect();
     let closure = told.close(n_points).map_err(|error| name_ends(path, error, ids))?;
     Ok(ClosedLinks { told, closure })
+}
+
+/// What becomes of links that contradict each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Contradictions {
+    /// They are an error, with the chain that shows it
+    Error,
+    /// The least sure of them are left out, and listed; equally sure: must-links before cannot-links
+    DropWeakest,
+}
+
+/// The links a method gets, and those that were left out because they contradict surer ones.
+pub(crate) struct UsableLinks {
+    pub(crate) told: Links,
+    pub(crate) dropped: Vec<Link>,
+}
+
+/// Reads links and sees to their contradictions; `doubts` if links that are not certain are only
+/// evidence, so that they contradict nothing.
+pub(crate) fn read_usable_links(
+    path: Option<&Path>,
+    n_points: usize,
+    ids: Option<&[String]>,
+    contradictions: Contradictions,
+    doubts: bool,
+) -> Result<UsableLinks> {
+    let Some(path) = path else {
+        return Ok(UsableLinks { told: Links::new(), dropped: Vec::new() });
+    };
+    let told: Links = read_links(path, n_points, ids)?.into_iter().collect();
+    let named = |error| name_ends(path, error, ids);
+    if contradictions == Contradictions::DropWeakest {
+        let Consistent { kept, dropped, .. } = told.consistent(n_points).map_err(named)?;
+        return Ok(UsableLinks { told: kept, dropped });
+    }
+    let binding = if doubts { told.split_by_certainty().0 } else { told.clone() };
+    binding.close(n_points).map_err(named)?;
+    Ok(UsableLinks { told, dropped: Vec::new() })
 }
 
 /// An error about links in terms of the links file: its name, and ids where it has them.

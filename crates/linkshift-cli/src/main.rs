@@ -19,6 +19,7 @@ mod outputs;
 mod picture;
 mod previous;
 mod progress;
+mod streamed;
 mod summary;
 mod terminal;
 

@@ -18,12 +18,16 @@ pub(crate) struct Summary<'a> {
     pub(crate) scale: &'static str,
     pub(crate) dtype: &'static str,
     pub(crate) seed: u64,
-    pub(crate) labels: &'a [i64],
+    /// How many points each cluster has, by number.
+    pub(crate) clusters: BTreeMap<i64, usize>,
+    pub(crate) n_noise: usize,
     pub(crate) n_iter: usize,
     pub(crate) converged: bool,
     pub(crate) seconds: f64,
     pub(crate) details: &'a [(&'static str, Value)],
     pub(crate) links: &'a LinkReport,
+    /// Links left out because they contradict surer ones.
+    pub(crate) dropped: &'a [Link],
     pub(crate) uses_links: bool,
     /// The names of the points, where links name them so.
     pub(crate) ids: Option<&'a [String]>,
@@ -36,7 +40,7 @@ pub(crate) struct Summary<'a> {
 impl Summary<'_> {
     /// A few aligned lines.
     pub(crate) fn text(&self) -> String {
-        let sizes: Vec<usize> = clusters(self.labels).into_values().collect();
+        let sizes: Vec<usize> = self.clusters.values().copied().collect();
         let mut lines = vec![
             ("method", format!("{}, {} numbers", self.method, self.dtype)),
             ("points", format!("{} × {} from {}", self.n_points, self.n_features, self.data)),
@@ -48,7 +52,7 @@ impl Summary<'_> {
             0 => ("clusters", "none".into()),
             n_clusters => ("clusters", format!("{n_clusters} (sizes {})", list(&sizes))),
         });
-        match n_noise(self.labels) {
+        match self.n_noise {
             0 => {}
             n_noise => lines.push(("noise", format!("{n_noise} points in no cluster"))),
         }
@@ -63,9 +67,13 @@ impl Summary<'_> {
             for link in self.links.broken.iter().take(MOST_LISTED) {
                 lines.push(("", format!("broken: {}", self.named(link))));
             }
-            match self.links.broken.len().saturating_sub(MOST_LISTED) {
+            let n_broken = self.links.broken.len();
+            for link in self.dropped.iter().take(MOST_LISTED) {
+                lines.push(("", format!("dropped: {}", self.named(link))));
+            }
+            match n_broken.max(self.dropped.len()).saturating_sub(MOST_LISTED) {
                 0 => {}
-                more => lines.push(("", format!("and {more} more, all in --json"))),
+                _ => lines.push(("", "and more, all in --json".into())),
             }
         }
         if let Some(scores) = &self.scores {
@@ -92,9 +100,10 @@ impl Summary<'_> {
 
     /// The same as one JSON object.
     pub(crate) fn json(&self) -> Value {
-        let (numbers, sizes): (Vec<i64>, Vec<usize>) = clusters(self.labels).into_iter().unzip();
+        let (numbers, sizes): (Vec<i64>, Vec<usize>) = self.clusters.iter().unzip();
         let broken: Vec<Value> =
             self.links.broken.iter().map(|link| self.link_json(link)).collect();
+        let dropped: Vec<Value> = self.dropped.iter().map(|link| self.link_json(link)).collect();
         let mut object = Map::new();
         let mut put = |key: &str, value: Value| object.insert(key.into(), value);
         put("method", json!(self.method));
@@ -107,7 +116,7 @@ impl Summary<'_> {
         put("n_clusters", json!(sizes.len()));
         put("cluster_numbers", json!(numbers));
         put("cluster_sizes", json!(sizes));
-        put("n_noise", json!(n_noise(self.labels)));
+        put("n_noise", json!(self.n_noise));
         put("n_iter", json!(self.n_iter));
         put("converged", json!(self.converged));
         put("seconds", json!(self.seconds));
@@ -121,6 +130,7 @@ impl Summary<'_> {
             "share_kept": self.links.share_kept(),
             "used": self.uses_links,
             "broken_links": broken,
+            "dropped_links": dropped,
         });
         put("links", links);
         put("scores", self.scores.as_ref().map_or(Value::Null, scores_json));
@@ -203,6 +213,7 @@ pub(crate) fn cluster_sizes(labels: &[i64]) -> Vec<usize> {
     sizes
 }
 
+/// The number of points in no cluster.
 pub(crate) fn n_noise(labels: &[i64]) -> usize {
     labels.iter().filter(|&&label| label < 0).count()
 }

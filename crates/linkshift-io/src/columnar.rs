@@ -1,7 +1,7 @@
 //! Parquet and Arrow files: typed columns, read batch by batch.
 
 use crate::columns::{Roles, no_numeric_column};
-use crate::error::{At, IoError, Problem};
+use crate::error::{IoError, Problem};
 use crate::format::open;
 use crate::number;
 use crate::table::Rows;
@@ -16,11 +16,11 @@ use arrow_schema::{ArrowError, DataType, Schema};
 use linkshift::Real;
 use num_traits::ToPrimitive;
 use parquet::arrow::ProjectionMask;
-use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 use std::fmt::Display;
 use std::io::{BufReader, Read, Seek};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Rows decoded at a time: enough to be quick, few enough for tables of a thousand columns.
 const BATCH_ROWS: usize = 1024;
@@ -28,19 +28,46 @@ const BATCH_ROWS: usize = 1024;
 type Choose<'a> = &'a dyn Fn(&[String]) -> Result<Roles, IoError>;
 type Batches = Box<dyn Iterator<Item = Result<RecordBatch, ArrowError>>>;
 
-/// Reads a Parquet file; columns without a part are not decoded.
-pub(crate) fn read_parquet<T: Real>(file: &Path, choose: Choose) -> Result<Rows<T>, IoError> {
-    let content = open(file)?;
-    let builder = decode(file, "Parquet", || ParquetRecordBatchReaderBuilder::try_new(content))?;
-    let mut rows = begin(file, builder.schema(), choose)?;
-    let used = rows.roles.used();
-    let mask = ProjectionMask::roots(builder.parquet_schema(), used.iter().copied());
-    let builder = builder.with_projection(mask).with_batch_size(BATCH_ROWS);
-    let mut batches = decode(file, "Parquet", || builder.build())?;
-    while let Some(batch) = decode(file, "Parquet", || batches.next().transpose())? {
-        // Only the used columns are in the batch, in the order of the file.
-        append(file, &mut rows, &batch, |column| used.partition_point(|&at| at < column))?;
+/// An open Parquet file; columns without a part are not decoded.
+pub(crate) struct ParquetFile {
+    file: PathBuf,
+    batches: ParquetRecordBatchReader,
+    /// The columns in a batch, in the order of the file.
+    used: Vec<usize>,
+    /// Rows of the whole file, as it says itself.
+    pub(crate) n_rows: usize,
+}
+
+impl ParquetFile {
+    /// Opens a file; the rows that come with it are none yet.
+    pub(crate) fn open<T: Real>(file: &Path, choose: Choose) -> Result<(Self, Rows<T>), IoError> {
+        let content = open(file)?;
+        let builder =
+            decode(file, "Parquet", || ParquetRecordBatchReaderBuilder::try_new(content))?;
+        let rows = begin(file, builder.schema(), choose)?;
+        let n_rows = usize::try_from(builder.metadata().file_metadata().num_rows()).unwrap_or(0);
+        let used = rows.roles.used();
+        let mask = ProjectionMask::roots(builder.parquet_schema(), used.iter().copied());
+        let builder = builder.with_projection(mask).with_batch_size(BATCH_ROWS);
+        let batches = decode(file, "Parquet", || builder.build())?;
+        Ok((Self { file: file.to_owned(), batches, used, n_rows }, rows))
     }
+
+    /// Adds the next batch to the rows; whether there was one.
+    pub(crate) fn append_to<T: Real>(&mut self, rows: &mut Rows<T>) -> Result<bool, IoError> {
+        let Self { file, batches, used, .. } = self;
+        let Some(batch) = decode(file, "Parquet", || batches.next().transpose())? else {
+            return Ok(false);
+        };
+        append(file, rows, &batch, |column| used.partition_point(|&at| at < column))?;
+        Ok(true)
+    }
+}
+
+/// Reads a Parquet file.
+pub(crate) fn read_parquet<T: Real>(file: &Path, choose: Choose) -> Result<Rows<T>, IoError> {
+    let (mut content, mut rows) = ParquetFile::open(file, choose)?;
+    while content.append_to(&mut rows)? {}
     Ok(rows)
 }
 
@@ -117,9 +144,9 @@ fn append<T: Real>(
     batch: &RecordBatch,
     place: impl Fn(usize) -> usize,
 ) -> Result<(), IoError> {
-    let Rows { names, roles, n_rows, values, ids, labels, weights, .. } = rows;
+    let Rows { names, roles, n_rows, values, ids, labels, weights, lines } = rows;
     let missing = |row: usize, column: usize, problem: Problem| {
-        IoError::new(file, problem).at(At::Row(*n_rows + row)).column(&names[column])
+        IoError::new(file, problem).at(lines.at(*n_rows + row)).column(&names[column])
     };
     let n_features = roles.features.len();
     let start = values.len();

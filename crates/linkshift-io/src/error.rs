@@ -113,6 +113,9 @@ pub enum Problem {
     /// The extension says nothing about the format.
     #[error("the format is not known from the name: let it end in one of {}", KNOWN_EXTENSIONS)]
     UnknownFormat,
+    /// A file that is to be read in chunks is no Parquet file.
+    #[error("only Parquet files are read in chunks: convert it to .parquet")]
+    NotParquet,
     /// The format cannot hold what is to be written.
     #[error("{format} files cannot hold {what}: let the name end in one of {accepted}")]
     CannotHold {

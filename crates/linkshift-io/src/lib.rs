@@ -35,6 +35,7 @@
 //! ```
 
 mod answers;
+mod chunks;
 mod columnar;
 mod columns;
 mod error;
@@ -47,11 +48,14 @@ mod number;
 mod table;
 mod text;
 mod write;
+mod write_labels;
 
 pub use answers::AnswersFile;
+pub use chunks::TableChunks;
 pub use error::{At, IoError, Place, Problem};
 pub use format::Format;
 pub use links::{read_links, write_links};
 pub use model::{AnyModel, Element, SavedModel, read_model, write_model};
 pub use table::{Header, ReadOptions, Table, read_column, read_table};
-pub use write::{write_beside, write_labels, write_table};
+pub use write::{write_beside, write_table};
+pub use write_labels::{LabelChunk, write_label_chunks, write_labels};

@@ -104,27 +104,10 @@ impl<T: Real> Table<T> {
 pub fn read_table<T: Real>(path: &Path, options: &ReadOptions) -> Result<Table<T>, IoError> {
     let choose = |names: &[String]| Roles::choose(path, names, options);
     let rows = read_rows::<T>(path, options.delimiter, options.header, &choose)?;
-    let Rows { names, roles, n_rows, values, ids, labels, weights, lines } = rows;
-    if let Some(column) = roles.id {
-        check_ids(path, &names[column], &ids, &lines)?;
+    if let Some(column) = rows.roles.id {
+        check_ids(path, &rows.names[column], &rows.ids, &rows.lines)?;
     }
-    let (labels, label_names) = labels.finish();
-    let used = roles.used();
-    let unused = |column: &usize| used.binary_search(column).is_err();
-    Ok(Table {
-        n_features: roles.features.len(),
-        columns: roles.features.iter().map(|&column| names[column].clone()).collect(),
-        skipped_columns: (0..names.len()).filter(unused).map(|at| names[at].clone()).collect(),
-        ids: roles.id.map(|_| ids),
-        labels: roles.label.map(|_| labels),
-        weights: roles.weight.map(|_| weights),
-        weight_column: roles.weight.map(|column| names[column].clone()),
-        label_names,
-        values,
-        n_rows,
-        file: path.to_owned(),
-        lines,
-    })
+    Ok(rows.into_table(path))
 }
 
 /// Reads one column as text, one entry per row, empty where there is nothing.
@@ -159,6 +142,28 @@ impl<T: Real> Rows<T> {
             labels: LabelCoder::default(),
             weights: Vec::new(),
             lines: Lines::default(),
+        }
+    }
+
+    /// The same as users see it.
+    pub(crate) fn into_table(self, path: &Path) -> Table<T> {
+        let Rows { names, roles, n_rows, values, ids, labels, weights, lines } = self;
+        let (labels, label_names) = labels.finish();
+        let used = roles.used();
+        let unused = |column: &usize| used.binary_search(column).is_err();
+        Table {
+            n_features: roles.features.len(),
+            columns: roles.features.iter().map(|&column| names[column].clone()).collect(),
+            skipped_columns: (0..names.len()).filter(unused).map(|at| names[at].clone()).collect(),
+            ids: roles.id.map(|_| ids),
+            labels: roles.label.map(|_| labels),
+            weights: roles.weight.map(|_| weights),
+            weight_column: roles.weight.map(|column| names[column].clone()),
+            label_names,
+            values,
+            n_rows,
+            file: path.to_owned(),
+            lines,
         }
     }
 }
@@ -201,9 +206,16 @@ fn check_ids(file: &Path, column: &str, ids: &[String], lines: &Lines) -> Result
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Lines {
     jumps: Vec<(usize, u64)>,
+    /// Rows of the file before the first one here.
+    skipped: usize,
 }
 
 impl Lines {
+    /// In a file without lines, after so many of its rows.
+    pub(crate) fn after(skipped: usize) -> Self {
+        Self { jumps: Vec::new(), skipped }
+    }
+
     /// Notes the line of a row; rows come in order.
     pub(crate) fn push(&mut self, row: usize, line: u64) {
         if self.at(row) != At::Line(line) {
@@ -214,7 +226,7 @@ impl Lines {
     /// The line of a row; the row itself in a file without lines.
     pub(crate) fn at(&self, row: usize) -> At {
         match self.jumps.partition_point(|&(start, _)| start <= row).checked_sub(1) {
-            None => At::Row(row),
+            None => At::Row(self.skipped + row),
             Some(last) => {
                 let (start, line) = self.jumps[last];
                 At::Line(line + (row - start) as u64)

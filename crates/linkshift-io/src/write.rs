@@ -2,9 +2,9 @@
 
 use crate::error::{IoError, Problem};
 use crate::format::Format;
-use arrow_array::{ArrayRef, Float32Array, Float64Array, Int64Array, RecordBatch, StringArray};
+use arrow_array::{ArrayRef, Float32Array, Float64Array, Int64Array, RecordBatch};
 use arrow_ipc::writer::FileWriter;
-use arrow_schema::ArrowError;
+use arrow_schema::{ArrowError, SchemaRef};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use linkshift::Real;
@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Where the closure given to [`write_beside`] writes.
-type Sink<'a> = &'a mut (dyn Write + Send + 'a);
+pub(crate) type Sink<'a> = &'a mut (dyn Write + Send + 'a);
 
 /// Writes a file beside its target and renames it when it is complete and on the disk.
 ///
@@ -116,37 +116,6 @@ pub(crate) fn write_failed(path: &Path, error: &io::Error) -> IoError {
     IoError::new(path, Problem::Write { reason })
 }
 
-/// Writes one label per row, after the ids if there are any; as NPY the labels alone.
-pub fn write_labels(path: &Path, labels: &[i64], ids: Option<&[String]>) -> Result<(), IoError> {
-    let format = Format::of(path)?;
-    if let Some(ids) = ids {
-        check_count(path, "ids", ids.len(), labels.len())?;
-    }
-    let written = write_text(path, format, |csv| match ids {
-        Some(ids) => {
-            csv.write_record(["id", "label"])?;
-            let mut pairs = ids.iter().zip(labels);
-            pairs.try_for_each(|(id, label)| csv.write_record([id, &label.to_string()]))
-        }
-        None => {
-            csv.write_record(["label"])?;
-            labels.iter().try_for_each(|label| csv.write_record([label.to_string()]))
-        }
-    });
-    if let Some(written) = written {
-        return written;
-    }
-    if format == Format::Npy {
-        return write_npy(path, &[labels.len() as u64], labels.iter().copied());
-    }
-    let mut columns: Vec<(&str, ArrayRef)> = Vec::new();
-    if let Some(ids) = ids {
-        columns.push(("id", Arc::new(StringArray::from_iter_values(ids))));
-    }
-    columns.push(("label", Arc::new(Int64Array::from_iter_values(labels.iter().copied()))));
-    write_columns(path, format, columns)
-}
-
 /// Writes points, given row by row, and a column `label` if there are labels.
 ///
 /// NPY files hold numbers of one type, hence no labels beside the points.
@@ -228,7 +197,7 @@ fn text_of<T: Real>(value: T) -> String {
     if plain_whole { value.to_string() } else { format!("{value:?}") }
 }
 
-fn check_count(
+pub(crate) fn check_count(
     path: &Path,
     what: &'static str,
     found: usize,
@@ -290,23 +259,37 @@ fn write_columns(
 ) -> Result<(), IoError> {
     write_beside(path, |target| {
         let batch = RecordBatch::try_from_iter(columns).map_err(arrow_failed)?;
-        if format == Format::Parquet {
-            let properties =
-                WriterProperties::builder().set_compression(ParquetCompression::SNAPPY).build();
-            let mut parquet = ArrowWriter::try_new(target, batch.schema(), Some(properties))
-                .map_err(parquet_failed)?;
-            parquet.write(&batch).map_err(parquet_failed)?;
-            parquet.close().map(|_| ()).map_err(parquet_failed)
-        } else {
-            let mut arrow = FileWriter::try_new(target, &batch.schema()).map_err(arrow_failed)?;
-            arrow.write(&batch).map_err(arrow_failed)?;
-            arrow.finish().map_err(arrow_failed)
-        }
+        write_batches(target, format, &batch.schema(), std::iter::once(Ok(batch)))
     })
 }
 
+/// Writes batches of one schema as Parquet or Arrow, each as it comes.
+pub(crate) fn write_batches(
+    target: Sink<'_>,
+    format: Format,
+    schema: &SchemaRef,
+    batches: impl Iterator<Item = io::Result<RecordBatch>>,
+) -> io::Result<()> {
+    if format == Format::Parquet {
+        let properties =
+            WriterProperties::builder().set_compression(ParquetCompression::SNAPPY).build();
+        let mut parquet = ArrowWriter::try_new(target, schema.clone(), Some(properties))
+            .map_err(parquet_failed)?;
+        for batch in batches {
+            parquet.write(&batch?).map_err(parquet_failed)?;
+        }
+        parquet.close().map(|_| ()).map_err(parquet_failed)
+    } else {
+        let mut arrow = FileWriter::try_new(target, schema).map_err(arrow_failed)?;
+        for batch in batches {
+            arrow.write(&batch?).map_err(arrow_failed)?;
+        }
+        arrow.finish().map_err(arrow_failed)
+    }
+}
+
 /// The operating system's error where there is one: it says what is wrong with the disk.
-fn arrow_failed(error: ArrowError) -> io::Error {
+pub(crate) fn arrow_failed(error: ArrowError) -> io::Error {
     match error {
         ArrowError::IoError(_, error) => error,
         other => io::Error::other(other),

@@ -79,6 +79,17 @@ pub(crate) fn check_links(links: LinkColumns<'_>, n_points: usize) -> PyResult<(
     links.to_links()?.close(n_points).map(|_| ()).map_err(to_python)
 }
 
+/// Whether each link stays if those that contradict surer ones go.
+#[pyfunction]
+pub(crate) fn consistent_links<'py>(
+    py: Python<'py>,
+    links: LinkColumns<'_>,
+    n_points: usize,
+) -> PyResult<Bound<'py, PyArray1<bool>>> {
+    let kept = links.to_links()?.consistent(n_points).map_err(to_python)?.is_kept;
+    Ok(kept.into_pyarray(py))
+}
+
 /// Both ends and +1 or −1 of each link.
 type Columns<'py> =
     (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i8>>);

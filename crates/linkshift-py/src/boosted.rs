@@ -31,7 +31,7 @@ pub(crate) struct Settings {
     cut: f64,
     least_support: CountOrRule,
     eps: NumberOrRule,
-    min_points: i64,
+    min_points: CountOrRule,
     stable_epochs: i64,
     max_epochs: i64,
     seed: u64,
@@ -47,12 +47,9 @@ impl Settings {
             neighborhood: one_of("neighborhood", &self.neighborhood, &shapes)?,
             bandwidth: self.bandwidth()?,
             profile: profile(&self.kernel, self.cut)?,
-            least_support: match &self.least_support {
-                CountOrRule::Count(number) => Some(count("least_support", *number)?),
-                CountOrRule::Rule(rule) => one_of("least_support", rule, &[("auto", None)])?,
-            },
+            least_support: count_or_auto("least_support", &self.least_support)?,
             eps: self.eps()?,
-            min_points: count("min_points", self.min_points)?,
+            min_points: count_or_auto("min_points", &self.min_points)?,
             stable_epochs: count("stable_epochs", self.stable_epochs)?,
             max_epochs: count("max_epochs", self.max_epochs)?,
             seed: self.seed,
@@ -92,6 +89,13 @@ impl Settings {
                 times.map(Eps::Bandwidths).ok_or_else(bad)
             }
         }
+    }
+}
+
+fn count_or_auto(name: &'static str, told: &CountOrRule) -> PyResult<Option<usize>> {
+    match told {
+        CountOrRule::Count(number) => Ok(Some(count(name, *number)?)),
+        CountOrRule::Rule(rule) => one_of(name, rule, &[("auto", None)]),
     }
 }
 

@@ -23,7 +23,7 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _core {
     #[pymodule_export]
-    use super::arrays::{check_links, label_links};
+    use super::arrays::{check_links, consistent_links, label_links};
     #[pymodule_export]
     use super::ask::PyAsker;
     #[pymodule_export]

@@ -43,6 +43,7 @@ def test_links_join_what_is_far_apart():
         dict(eps=-1.0),
         dict(neighborhood="linear-6"),
         dict(least_support="few"),
+        dict(min_points="few"),
         dict(bandwidth="per-point"),
     ],
 )
@@ -58,4 +59,4 @@ def test_a_count_that_does_not_settle_is_told():
 
 
 def test_the_paper_is_a_word_away():
-    assert BoostedMeanShift.paper(eps=0.5).get_params()["kernel"] == "gaussian"
+    assert BoostedMeanShift.paper(eps=0.5).get_params()["least_support"] == 1

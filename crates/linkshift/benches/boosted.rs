@@ -1,7 +1,8 @@
 //! Boosted mean shift beside the paper's tables, and how it grows: `cargo xtask bench boosted`.
 //!
 //! Parts by name: `table`, `scale`, `threads`, `sensitivity`, `peer`. If none is named: the first
-//! three, with `--full` (and `--python PATH` for the peer) all of them.
+//! three, with `--full` (and `--python PATH` for the peer) all of them. `--csv PATH` keeps the
+//! sensitivity curves, for `boosted_curves.py`.
 
 #![allow(clippy::print_stdout)] // a bench prints its table
 
@@ -18,6 +19,7 @@ mod scikit_learn;
 
 use linkshift::bandwidth::Bandwidth;
 use linkshift::boosted::{Boosted, BoostedModel, BoostedParams, Eps};
+use linkshift::dbscan::Dbscan;
 use linkshift::mean_shift::{MeanShift, MeanShiftParams};
 use linkshift::scores::{adjusted_rand_index, rand_index};
 use linkshift::{Links, Points, Profile, Real, Scaler, Scaling, datasets};
@@ -25,7 +27,7 @@ use rand::SeedableRng;
 use rand::seq::index;
 use rand_chacha::ChaCha8Rng;
 use std::error::Error;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 type Set = (Points<'static, f32>, Vec<i64>);
@@ -36,12 +38,13 @@ const RUNS: u64 = 20;
 fn main() -> Result<(), Box<dyn Error>> {
     let mut parts = Vec::new();
     let mut full = false;
-    let mut python = None;
+    let (mut python, mut csv) = (None, None);
     let mut args = std::env::args().skip(1);
     while let Some(arg) = args.next() {
         match arg.as_str() {
             "--full" => full = true,
             "--python" => python = args.next().map(PathBuf::from),
+            "--csv" => csv = args.next().map(PathBuf::from),
             option if option.starts_with("--") => {}
             part => parts.push(part.to_string()),
         }
@@ -60,7 +63,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         threads()?;
     }
     if wanted("sensitivity", true) {
-        sensitivity()?;
+        sensitivity(csv.as_deref())?;
     }
     if let (true, Some(python)) = (wanted("peer", true), python) {
         peer(&python)?;
@@ -75,32 +78,33 @@ fn fit<T: Real>(
     Boosted::new(params.clone())?.fit(points, &Links::new())
 }
 
-/// Name, published ARI, epochs and clusters (Tables 2, 4 and 5).
-const PUBLISHED: [(&str, f64, f64, f64); 13] = [
-    ("toy1", 0.9897, 3.30, 2.0),
-    ("toy2", 0.9990, 3.00, 2.0),
-    ("aggregation", 0.9686, 4.45, 6.80),
-    ("2d2k (ours)", 0.9119, 3.75, 2.0),
-    ("8d5k (ours)", 1.0, 3.15, 5.0),
-    ("letter_ab", 0.7856, 3.35, 2.0),
-    ("satimage4", 0.5631, 4.60, 4.10),
-    ("symbols", 0.7042, 5.50, 6.0),
-    ("nsl_kdd", 0.4684, 14.55, 41.45),
-    ("banknote", 0.9387, 3.05, 2.0),
-    ("chainlink", 0.4944, 4.15, 4.65),
-    ("image_seg3", 0.7843, 4.45, 3.75),
-    ("wall_following_2", 0.2893, 6.65, 12.20),
+/// Name, published ARI, epochs and clusters, and ARI of mean shift (Tables 2, 4 and 5).
+const PUBLISHED: [(&str, f64, f64, f64, f64); 13] = [
+    ("toy1", 0.9897, 3.30, 2.0, 0.0755),
+    ("toy2", 0.9990, 3.00, 2.0, 0.0763),
+    ("aggregation", 0.9686, 4.45, 6.80, 0.5096),
+    ("2d2k (ours)", 0.9119, 3.75, 2.0, 0.9043),
+    ("8d5k (ours)", 1.0, 3.15, 5.0, 1.0),
+    ("letter_ab", 0.7856, 3.35, 2.0, 0.7817),
+    ("satimage4", 0.5631, 4.60, 4.10, 0.5452),
+    ("symbols", 0.7042, 5.50, 6.0, 0.6645),
+    ("nsl_kdd", 0.4684, 14.55, 41.45, 0.3933),
+    ("banknote", 0.9387, 3.05, 2.0, 0.9020),
+    ("chainlink", 0.4944, 4.15, 4.65, 0.1233),
+    ("image_seg3", 0.7843, 4.45, 3.75, 0.6775),
+    ("wall_following_2", 0.2893, 6.65, 12.20, 0.2437),
 ];
 
 /// The defaults over all sets, beside the paper's column, the paper's text taken literally (5 runs)
-/// and plain mean shift with the same bandwidth rule, by ball and by Gaussian.
+/// and plain mean shift with the same bandwidth rule, by the same profile and by the ball, beside
+/// the paper's column for that.
 fn table() -> Result<(), Box<dyn Error>> {
     println!("Tables 2, 4 and 5: mean ARI of {RUNS} runs ± deviation, zero mean and unit variance");
     println!("toy2, 2d2k and 8d5k are drawn by us to the paper's description");
     println!(
-        "set              paper    ours           epochs (paper)  clusters (paper)  literal   MS ball  MS gauss"
+        "set              paper    ours           epochs (paper)  clusters (paper)  literal  paper MS    MS rbf   MS ball"
     );
-    for (name, ari, epochs, clusters) in PUBLISHED {
+    for (name, ari, epochs, clusters, mean_shift) in PUBLISHED {
         let mut ours = Vec::new();
         let (mut n_epochs, mut n_clusters, mut literal, mut n_literal) = (0, 0, 0.0, 0);
         let fixed = if is_drawn(name) { None } else { data::read(name)? };
@@ -134,12 +138,12 @@ fn table() -> Result<(), Box<dyn Error>> {
             n_clusters as f64 / n,
         );
         if name == "nsl_kdd" {
-            println!("{:>10}{:>10}{:>10}", "-", "-", "-"); // minutes each
+            println!("{:>10}{mean_shift:>10.4}{:>10}{:>10}", "-", "-", "-"); // minutes each
             continue;
         }
-        print!("{:>10.4}", literal / f64::from(n_literal));
+        print!("{:>10.4}{mean_shift:>10.4}", literal / f64::from(n_literal));
         let (points, labels) = draw_of(name, fixed.as_ref(), 0)?;
-        for profile in [Profile::Ball, Profile::Gaussian] {
+        for profile in [Profile::Rbf, Profile::Ball] {
             let bandwidth = Bandwidth::NeighborMean { alpha: 0.5 };
             let params = MeanShiftParams { bandwidth, profile, ..Default::default() };
             let plain = MeanShift::new(params)?.fit(&points)?;
@@ -256,42 +260,54 @@ fn threads() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Figs. 7 and 8: the Rand index by α and by Eps, means of 5 runs.
-fn sensitivity() -> Result<(), Box<dyn Error>> {
-    const REPEATS: u64 = 5;
-    let mean = |name: &str, fixed: Option<&Set>, params: &BoostedParams| {
-        let mut sum = 0.0;
-        for seed in 0..REPEATS {
-            let (points, labels) = draw_of(name, fixed, seed)?;
-            let model = fit(&points, &BoostedParams { seed, ..params.clone() })?;
-            sum += rand_index(&labels, model.labels())?;
-        }
-        Ok::<f64, Box<dyn Error>>(sum / REPEATS as f64)
-    };
+/// Figs. 7 and 8: the Rand index by α, with mean shift, and by Eps, with DBSCAN; means of 3 runs.
+/// With a path also as CSV, which `boosted_curves.py` draws.
+fn sensitivity(csv: Option<&Path>) -> Result<(), Box<dyn Error>> {
+    let mut rows = String::from("set,parameter,value,method,ri\n");
     for (name, most) in [("toy1", 0.7), ("toy2", 0.7), ("satimage4", 3.6)] {
         let fixed = if is_drawn(name) { None } else { data::read(name)? };
         if fixed.is_none() && !is_drawn(name) {
             continue;
         }
-        print!("\n{name}, Fig. 7 (RI by alpha):");
+        let sets: Vec<Set> =
+            (0..3).map(|seed| draw_of(name, fixed.as_ref(), seed)).collect::<Result<_, _>>()?;
+        let mean = |params: &BoostedParams| {
+            let mut sum = 0.0;
+            for (seed, (points, labels)) in (0..).zip(&sets) {
+                let model = fit(points, &BoostedParams { seed, ..params.clone() })?;
+                sum += rand_index(labels, model.labels())?;
+            }
+            Ok::<f64, Box<dyn Error>>(sum / sets.len() as f64)
+        };
+        let (points, labels) = &sets[0];
+        let mut show = |parameter: &str, value: f64, method: &str, ri: f64| {
+            println!("{name:<10} {parameter:<6}{value:<6.2} {method:<10} RI {ri:.3}");
+            rows += &format!("{name},{parameter},{value:.2},{method},{ri:.4}\n");
+        };
         for alpha in [0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6] {
             let bandwidth = Bandwidth::NeighborMean { alpha };
-            let params = BoostedParams { bandwidth, ..Default::default() };
-            print!("  {alpha} {:.3}", mean(name, fixed.as_ref(), &params)?);
+            let ri = mean(&BoostedParams { bandwidth, ..Default::default() })?;
+            show("alpha", alpha, "boosted", ri);
+            let params = MeanShiftParams { bandwidth, profile: Profile::Rbf, ..Default::default() };
+            let plain = MeanShift::new(params)?.fit(points)?;
+            show("alpha", alpha, "mean shift", rand_index(labels, plain.labels())?);
         }
-        print!("\n{name}, Fig. 8 (RI by Eps):");
         for step in 0..7 {
             let eps = 0.1 + (most - 0.1) * f64::from(step) / 6.0;
-            let params = BoostedParams { eps: Eps::Fixed(eps), ..Default::default() };
-            print!("  {eps:.2} {:.3}", mean(name, fixed.as_ref(), &params)?);
+            let ri = mean(&BoostedParams { eps: Eps::Fixed(eps), ..Default::default() })?;
+            show("Eps", eps, "boosted", ri);
+            let plain = Dbscan::new(eps, 4)?.fit(points);
+            show("Eps", eps, "DBSCAN", rand_index(labels, &plain)?);
         }
-        println!();
+    }
+    if let Some(path) = csv {
+        std::fs::write(path, rows)?;
     }
     Ok(())
 }
 
 /// Against scikit-learn's `MeanShift` with bin seeding, on the blobs of the mean shift bench.
-fn peer(python: &std::path::Path) -> Result<(), Box<dyn Error>> {
+fn peer(python: &Path) -> Result<(), Box<dyn Error>> {
     const BANDWIDTH: f64 = 2.0;
     println!("\nAgainst scikit-learn's MeanShift (bins), 50,000 points in 10 columns");
     let set = datasets::blobs(50_000, 10, 20, 1.0, 10.0, 0)?;

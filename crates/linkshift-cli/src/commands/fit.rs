@@ -1,17 +1,20 @@
 //! `linkshift fit`: from a table, and links, to labels.
 
 use crate::failure::{Failure, Result};
-use crate::input::{ClosedLinks, Dtype, TableArgs, read_closed_links};
+use crate::input::{Contradictions, Dtype, TableArgs, UsableLinks, read_usable_links};
 use crate::memory;
 use crate::methods::{self, Method, Number, Outcome, Settings, Task};
+use crate::methods::{boosted_details, boosted_left_out, boosted_params};
 use crate::outputs::{Output, Prepared};
 use crate::picture::Panel;
 use crate::previous::Previous;
 use crate::progress;
-use crate::summary::Summary;
+use crate::streamed::{self, Streamed};
+use crate::summary::{Summary, clusters, n_noise};
 use crate::{interrupt, terminal};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use linkshift::Points;
+use linkshift::boosted::Boosted;
 use linkshift::scale::{Scaler, Scaling};
 use linkshift::scores::Scores;
 use linkshift_io::{Format, SavedModel, Table, write_labels, write_model};
@@ -23,6 +26,11 @@ use std::time::Instant;
 
 /// The method that takes similarities and shows distances.
 const KERNEL_METHOD: &str = "kernel";
+/// The method that needs no more than a part of the points in memory.
+const STREAM_METHOD: &str = "boosted";
+
+/// The method to which a link that is not certain is evidence, so that it contradicts nothing.
+const EVIDENCE_METHOD: &str = "cms";
 
 /// Cluster the points of a table
 #[derive(Debug, clap::Args)]
@@ -35,6 +43,9 @@ pub(crate) struct Args {
     /// Links: lines of a,b,must or a,b,cannot, with a confidence if not sure
     #[arg(short, long, value_name = "FILE")]
     links: Option<PathBuf>,
+    /// What to do with links that contradict each other
+    #[arg(long, value_enum, default_value = "error")]
+    contradictions: Contradictions,
     /// Number of clusters, for methods that do not find it themselves
     #[arg(short, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
     k: Option<u64>,
@@ -64,6 +75,10 @@ pub(crate) struct Args {
     /// DATA is a matrix of similarities, a row and a column per point (method kernel)
     #[arg(long)]
     precomputed: bool,
+    /// Never hold all of DATA, a Parquet file, in memory: read it twice and write labels as they
+    /// come (method boosted)
+    #[arg(long, requires = "output", conflicts_with_all = ["links", "plot", "model", "previous"])]
+    stream: bool,
     /// Print the summary as JSON
     #[arg(long)]
     json: bool,
@@ -90,7 +105,7 @@ struct Fitted<'a, T: Number> {
     table: &'a Table<T>,
     scaler: &'a Scaler,
     points: &'a Points<'a, T>,
-    links: &'a ClosedLinks,
+    links: &'a UsableLinks,
     outcome: &'a Outcome<T>,
     first_unused: i64,
 }
@@ -118,19 +133,24 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         pool.build_global().map_err(|error| Failure::input(format!("--threads: {error}")))?;
     }
     let job = Job { args, method, settings, previous, labels_to, model_to, plot_to, distances_to };
-    match args.dtype {
-        Dtype::F32 => job.run::<f32>(),
-        Dtype::F64 => job.run::<f64>(),
+    match (args.dtype, args.stream) {
+        (Dtype::F32, false) => job.run::<f32>(),
+        (Dtype::F64, false) => job.run::<f64>(),
+        (Dtype::F32, true) => job.stream::<f32>(),
+        (Dtype::F64, true) => job.stream::<f64>(),
     }
 }
 
 /// What is set, and what other options set: `--precomputed` names a kernel.
 fn settings_of(args: &Args, method: &Method) -> Result<Vec<String>> {
-    for (wanted, option) in
-        [(args.precomputed, "--precomputed"), (args.plot_distances.is_some(), "--plot-distances")]
-    {
-        if wanted && method.name != KERNEL_METHOD {
-            let text = format!("{option} is for --method {KERNEL_METHOD}: leave it out");
+    let wants_distances = args.plot_distances.is_some();
+    for (wanted, option, its_method) in [
+        (args.precomputed, "--precomputed", KERNEL_METHOD),
+        (wants_distances, "--plot-distances", KERNEL_METHOD),
+        (args.stream, "--stream", STREAM_METHOD),
+    ] {
+        if wanted && method.name != its_method {
+            let text = format!("{option} is for --method {its_method}: leave it out");
             return Err(Failure::Input(text));
         }
     }
@@ -186,7 +206,14 @@ impl Job<'_> {
         let args = self.args;
         let table = args.table.read::<T>()?;
         check_k(self.method, args.k, table.n_rows)?;
-        let links = read_closed_links(args.links.as_deref(), table.n_rows, table.ids.as_deref())?;
+        let doubts = self.method.name == EVIDENCE_METHOD;
+        let links = read_usable_links(
+            args.links.as_deref(),
+            table.n_rows,
+            table.ids.as_deref(),
+            args.contradictions,
+            doubts,
+        )?;
         let told = table.points()?;
         let scaler = Scaler::fit(&told, args.scale);
         let points = match args.scale {
@@ -213,8 +240,7 @@ impl Job<'_> {
         }
         notes.append(&mut outcome.notes);
         if !outcome.converged {
-            let n_iter = outcome.n_iter;
-            notes.push(format!("not converged after {n_iter} iterations: raise max_iter"));
+            notes.push(not_converged(outcome.n_iter, "max_iter"));
         }
 
         let mut first_unused = outcome.labels.iter().max().map_or(0, |last| last + 1);
@@ -246,20 +272,73 @@ impl Job<'_> {
             scale: args.scale.name(),
             dtype: T::NAME,
             seed: args.seed,
-            labels: &outcome.labels,
+            clusters: clusters(&outcome.labels),
+            n_noise: n_noise(&outcome.labels),
             n_iter: outcome.n_iter,
             converged: outcome.converged,
             seconds,
             details: &outcome.details,
             links: &report,
+            dropped: &links.dropped,
             uses_links: self.method.uses_links,
             ids: table.ids.as_deref(),
             scores,
             notes: &notes,
             files: self.files(),
         };
-        notes.iter().for_each(|note| terminal::note(note));
-        if args.json {
+        self.tell(&summary)
+    }
+
+    /// `--stream`: the points are never in memory all at once, and the labels written already.
+    fn stream<T: Number>(&self) -> Result<()> {
+        let args = self.args;
+        check_k(self.method, args.k, usize::MAX)?;
+        let Some(labels_to) = &self.labels_to else {
+            return Err(Failure::input(
+                "--stream writes labels as they come: add -o labels.parquet",
+            ));
+        };
+        let method = Boosted::new(boosted_params(&self.settings, args.seed)?)?;
+        let started = Instant::now();
+        let Streamed { n_points, n_features, sizes, model } =
+            streamed::cluster::<T>(&args.table, &method, args.scale, labels_to)?;
+        let mut notes: Vec<String> = boosted_left_out(&model, n_points).into_iter().collect();
+        if args.scale != Scaling::None && model.n_drawn() < n_points {
+            notes.push("the scale is that of the points in the cells".into());
+        }
+        if args.table.label_column.is_some() {
+            notes.push("a stream is not scored: see linkshift score".into());
+        }
+        if !model.converged() {
+            notes.push(not_converged(model.n_iter(), "max_epochs"));
+        }
+        self.tell(&Summary {
+            method: self.method.name,
+            data: args.table.source(),
+            n_points,
+            n_features,
+            scale: args.scale.name(),
+            dtype: T::NAME,
+            seed: args.seed,
+            clusters: (0..).zip(sizes).collect(),
+            n_noise: 0,
+            n_iter: model.n_iter(),
+            converged: model.converged(),
+            seconds: started.elapsed().as_secs_f64(),
+            details: &boosted_details(&method, &model),
+            links: model.link_report(),
+            dropped: &[],
+            uses_links: self.method.uses_links,
+            ids: None,
+            scores: None,
+            notes: &notes,
+            files: self.files(),
+        })
+    }
+
+    fn tell(&self, summary: &Summary<'_>) -> Result<()> {
+        summary.notes.iter().for_each(|note| terminal::note(note));
+        if self.args.json {
             return terminal::say(&format!("{:#}", summary.json()));
         }
         if self.labels_to.as_ref().is_some_and(Output::is_stdout) {
@@ -336,6 +415,10 @@ impl Job<'_> {
         ];
         files.into_iter().flatten().collect()
     }
+}
+
+fn not_converged(n_iter: usize, most: &str) -> String {
+    format!("not converged after {n_iter} iterations: raise {most}")
 }
 
 /// A number of clusters must be possible, and wanted by the method.

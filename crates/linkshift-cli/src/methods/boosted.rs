@@ -5,9 +5,9 @@ use super::{Method, Outcome, Param, Settings, Task};
 use crate::failure::Result;
 use linkshift::Real;
 use linkshift::bandwidth::Bandwidth;
-use linkshift::boosted::{Boosted, BoostedParams, Cells, Eps, Grid, Neighborhood};
+use linkshift::boosted::{Boosted, BoostedModel, BoostedParams, Cells, Eps, Grid, Neighborhood};
 use linkshift::observe::Observer;
-use serde_json::json;
+use serde_json::{Value, json};
 
 pub(crate) const METHOD: Method = Method {
     name: "boosted",
@@ -25,7 +25,7 @@ const PARAMS: &[Param] = &[
         key: "preset",
         default: "",
         allowed: "paper",
-        what: "the text of the paper literally: gaussian, least_support=1, eps=median, min_points=4",
+        what: "the text of the paper literally: linear-5, least_support=1, min_points=4",
     },
     Param {
         key: "cells",
@@ -41,7 +41,7 @@ const PARAMS: &[Param] = &[
     },
     Param {
         key: "neighborhood",
-        default: "linear-5",
+        default: "compact-9",
         allowed: "linear-5, linear-9, compact-9, compact-13",
         what: "the cells that exchange points",
     },
@@ -49,7 +49,7 @@ const PARAMS: &[Param] = &[
         key: "bandwidth",
         default: "neighbors",
         allowed: "a number above 0, percentile, neighbors, silverman",
-        what: "how far a point of a cell looks: a distance, or a rule that finds one",
+        what: "how far a point looks: a distance, or a rule that finds one from each cell",
     },
     Param {
         key: "percentile",
@@ -63,25 +63,25 @@ const PARAMS: &[Param] = &[
         allowed: "a number above 0",
         what: "bandwidth=neighbors: mean distance to the k-th neighbour with k = alpha·√(points in a cell)",
     },
-    Param { default: "ball", ..KERNEL },
+    Param { default: "rbf", ..KERNEL },
     CUT,
     Param {
         key: "least_support",
         default: "auto",
         allowed: "auto, or a whole number from 1",
-        what: "modes that fewer points of a cell climb to are dropped; auto: half the root of the cell's points",
+        what: "modes that fewer points of a cell climb to are dropped; auto: half the root of the cell's points, at least 4",
     },
     Param {
         key: "eps",
-        default: "0.6h",
+        default: "median",
         allowed: "a distance, median, or bandwidths as in 0.6h",
-        what: "how near two modes must be to belong together",
+        what: "how near two modes must be to belong together; median: of the distances to the k-th nearest mode, k = min_points",
     },
     Param {
         key: "min_points",
-        default: "6",
-        allowed: "a whole number from 1",
-        what: "modes within eps, itself counted, that make a mode part of a cluster's core",
+        default: "auto",
+        allowed: "auto, or a whole number from 1",
+        what: "modes within eps, itself counted, that make a mode part of a cluster's core; auto: 4/9 of the cells",
     },
     Param {
         key: "stable_epochs",
@@ -98,7 +98,7 @@ const PARAMS: &[Param] = &[
 ];
 
 /// The core's parameters: a preset or the defaults, and whatever is set besides.
-fn params(settings: &Settings, seed: u64) -> Result<BoostedParams> {
+pub(crate) fn params(settings: &Settings, seed: u64) -> Result<BoostedParams> {
     let base = settings.choice("preset", &[("paper", BoostedParams::paper())])?.unwrap_or_default();
     let shapes = Neighborhood::ALL.map(|shape| (shape.name(), shape));
     let params = BoostedParams {
@@ -107,19 +107,23 @@ fn params(settings: &Settings, seed: u64) -> Result<BoostedParams> {
         neighborhood: settings.choice("neighborhood", &shapes)?.unwrap_or(base.neighborhood),
         bandwidth: bandwidth(settings)?,
         profile: profile(settings, base.profile)?,
-        least_support: match settings.text("least_support") {
-            None => base.least_support,
-            Some("auto") => None,
-            Some(_) => settings.count("least_support")?,
-        },
+        least_support: count_or_auto(settings, "least_support", base.least_support)?,
         eps: eps(settings, base.eps)?,
-        min_points: settings.count("min_points")?.unwrap_or(base.min_points),
+        min_points: count_or_auto(settings, "min_points", base.min_points)?,
         stable_epochs: settings.count("stable_epochs")?.unwrap_or(base.stable_epochs),
         max_epochs: settings.count("max_epochs")?.unwrap_or(base.max_epochs),
         seed,
     };
     params.check()?;
     Ok(params)
+}
+
+fn count_or_auto(settings: &Settings, key: &str, base: Option<usize>) -> Result<Option<usize>> {
+    match settings.text(key) {
+        None => Ok(base),
+        Some("auto") => Ok(None),
+        Some(_) => settings.count(key),
+    }
 }
 
 fn cells(settings: &Settings) -> Result<Cells> {
@@ -165,30 +169,40 @@ fn eps(settings: &Settings, default: Eps) -> Result<Eps> {
 fn fit<T: Real>(task: &Task<'_, T>, observer: &mut Observer<'_>) -> Result<Outcome<T>> {
     let method = Boosted::new(params(task.settings, task.seed)?)?;
     let model = method.fit_observed(task.points, task.links, observer)?;
-    let grid = model.grid();
-    let n_points = task.points.n_points();
-    let mut notes = Vec::new();
-    if model.n_drawn() < n_points {
-        notes.push(format!(
-            "the cells held {} of the {n_points} points, drawn at random; the others were assigned to the modes found: cells and cell_size change that",
-            model.n_drawn()
-        ));
-    }
     Ok(Outcome {
         labels: model.labels().to_vec(),
         modes: model.modes().clone(),
         n_iter: model.n_iter(),
         converged: model.converged(),
-        details: vec![
-            ("bandwidth", json!(model.bandwidth())),
-            ("kernel", json!(method.params().profile.name())),
-            ("eps", json!(model.eps())),
-            ("cells", json!(format!("{}x{}", grid.width(), grid.height()))),
-            ("modes_found", json!(model.n_modes_found())),
-        ],
-        notes,
+        details: details(&method, &model),
+        notes: left_out(&model, task.points.n_points()).into_iter().collect(),
         bandwidth: Some(model.bandwidth()),
         predictor: model.into_predictor(),
+    })
+}
+
+/// What the summary says of a model besides its clusters.
+pub(crate) fn details<T: Real>(
+    method: &Boosted,
+    model: &BoostedModel<T>,
+) -> Vec<(&'static str, Value)> {
+    let grid = model.grid();
+    vec![
+        ("bandwidth", json!(model.bandwidth())),
+        ("kernel", json!(method.params().profile.name())),
+        ("eps", json!(model.eps())),
+        ("cells", json!(format!("{}x{}", grid.width(), grid.height()))),
+        ("modes_found", json!(model.n_modes_found())),
+    ]
+}
+
+/// A remark where the cells did not hold all points.
+pub(crate) fn left_out<T: Real>(model: &BoostedModel<T>, n_points: usize) -> Option<String> {
+    let n_drawn = model.n_drawn();
+    (n_drawn < n_points).then(|| {
+        format!(
+            "the cells held {n_drawn} of the {n_points} points, drawn at random; the others were assigned to the modes found: cells and cell_size change that"
+        )
     })
 }
 

@@ -13,6 +13,9 @@ mod mean_shift;
 mod settings;
 mod spectral;
 
+pub(crate) use boosted::{
+    details as boosted_details, left_out as boosted_left_out, params as boosted_params,
+};
 pub(crate) use settings::Settings;
 pub(crate) use spectral::{METHOD as SPECTRAL, params as spectral_params};
 

@@ -238,3 +238,34 @@ fn cop_names_the_links_that_block_each_other() {
     run.is_refused(&["no assignment to 2 clusters", "3 groups", "ask for more clusters"]);
     assert!(!place.path().join("out.csv").exists());
 }
+
+#[test]
+fn of_contradicting_links_the_weakest_is_dropped_and_listed_if_asked() {
+    let place = two_pairs();
+    place.write("links.csv", "ann,bob,must\nbob,cy,must\nann,cy,cannot\n");
+    let fit = "fit data.csv --method cms --id-column id --label-column class --links links.csv";
+    let run = place.good(&format!("{fit} --contradictions drop-weakest"));
+    assert!(run.stdout.contains("dropped: must bob–cy"), "{}", run.stdout);
+    let summary = json_of(&place, &format!("{fit} --contradictions drop-weakest --json"));
+    let dropped = json!([{ "a": "bob", "b": "cy", "kind": "must" }]);
+    assert_eq!(summary["links"]["dropped_links"], dropped);
+    assert_eq!(summary["links"]["broken_links"], json!([]));
+}
+
+#[test]
+fn a_doubtful_link_contradicts_nothing_in_cms() {
+    let place = two_pairs();
+    place.write("links.csv", "ann,bob,must\nann,bob,cannot,0.3\nann,cy,cannot\n");
+    let fit = "fit data.csv --method cms --id-column id --label-column class --links links.csv";
+    let summary = json_of(&place, &format!("{fit} --json"));
+    let broken = json!([{ "a": "ann", "b": "bob", "kind": "cannot" }]);
+    assert_eq!(summary["links"]["broken_links"], broken);
+}
+
+#[test]
+fn rows_of_length_one_are_compared_by_their_angle() {
+    let place = Place::new();
+    place.write("data.csv", "x,y\n1,0\n9,0.1\n0,2\n0.1,50\n");
+    place.good("fit data.csv --method mean-shift --scale unit --set bandwidth=0.5 -o labels.csv");
+    assert_eq!(place.read("labels.csv"), "label\n0\n0\n1\n1\n");
+}

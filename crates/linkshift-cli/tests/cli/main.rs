@@ -15,4 +15,5 @@ mod models;
 mod odd_input;
 mod previous;
 mod spectral;
+mod stream;
 mod why;

@@ -25,26 +25,27 @@ class BoostedMeanShift(LinkClusterer):
         Width and height of the torus. "auto": (3, 3), from 10,000 points (5, 5), up to (10, 10).
     cell_size : int, default=1008
         Points a cell holds at most; of more, the cells get a part drawn at random.
-    neighborhood : {"linear-5", "linear-9", "compact-9", "compact-13"}, default="linear-5"
+    neighborhood : {"linear-5", "linear-9", "compact-9", "compact-13"}, default="compact-9"
         The cells that exchange points.
     bandwidth : float or {"neighbors", "silverman"}, default="neighbors"
-        How far a point of a cell looks. "neighbors": the mean distance to the k-th neighbour,
-        k = `alpha`·√(points in the cell).
+        How far a point looks. "neighbors": the mean distance to the k-th neighbour in its cell,
+        k = `alpha`·√(points in the cell), as a mean over the cells, anew in every epoch.
     alpha : float, default=0.5
         For ``bandwidth="neighbors"``.
-    kernel : {"ball", "truncated", "rbf", "gaussian"}, default="ball"
+    kernel : {"ball", "truncated", "rbf", "gaussian"}, default="rbf"
         How points count by their distance, x bandwidths: 1 below x = 1, exp(-x²) above `cut`,
         exp(-x²), exp(-x²/2).
     cut : float, default=0.2
         For ``kernel="truncated"``: values at or below this count as 0.
     least_support : int or "auto", default="auto"
         Modes that fewer points of a cell climb to are dropped. "auto": half the root of the number
-        of points in the cell, at least 3.
-    eps : float or str, default="0.6h"
+        of points in the cell, at least 4.
+    eps : float or str, default="median"
         How near two modes must be to belong together: a distance, bandwidths as in "0.6h", or
-        "median", that of the distances to the 4th nearest mode.
-    min_points : int, default=6
-        Modes within `eps`, itself counted, that make a mode part of a cluster's core.
+        "median", that of the distances to the k-th nearest mode, k being `min_points`.
+    min_points : int or "auto", default="auto"
+        Modes within `eps`, itself counted, that make a mode part of a cluster's core. "auto": four
+        ninths of the number of cells.
     stable_epochs : int, default=3
         Epochs in a row with the same number of clusters that end the run.
     max_epochs : int, default=50
@@ -72,7 +73,7 @@ class BoostedMeanShift(LinkClusterer):
     n_clusters_ : int
         Number of clusters.
     bandwidth_ : float
-        The bandwidth, as a mean over the cells.
+        The bandwidth of the first epoch.
     eps_ : float
         How near two modes had to be to belong together.
     n_drawn_ : int
@@ -121,14 +122,14 @@ class BoostedMeanShift(LinkClusterer):
         *,
         cells: tuple[int, int] | str = "auto",
         cell_size: int = 1008,
-        neighborhood: str = "linear-5",
+        neighborhood: str = "compact-9",
         bandwidth: float | str = "neighbors",
         alpha: float = 0.5,
-        kernel: str = "ball",
+        kernel: str = "rbf",
         cut: float = 0.2,
         least_support: int | str = "auto",
-        eps: float | str = "0.6h",
-        min_points: int = 6,
+        eps: float | str = "median",
+        min_points: int | str = "auto",
         stable_epochs: int = 3,
         max_epochs: int = 50,
         use_y: bool | str = "auto",
@@ -156,7 +157,7 @@ class BoostedMeanShift(LinkClusterer):
     @classmethod
     def paper(cls, **others: Any) -> BoostedMeanShift:
         """The text of the paper literally, and any other parameters."""
-        literal = {"kernel": "gaussian", "least_support": 1, "eps": "median", "min_points": 4}
+        literal = {"neighborhood": "linear-5", "least_support": 1, "min_points": 4}
         return cls(**{**literal, **others})
 
     def _fit_core(self, X, told, weights, settings, progress):

@@ -184,6 +184,31 @@ class Links:
         """
         return cls._of(*_core.label_links(_codes("labels", labels)))
 
+    def consistent(self) -> tuple[Links, Links]:
+        """The links without those that contradict surer ones, and those left out.
+
+        Among equally sure links, cannot-links are believed before must-links, then what was told
+        first.
+
+        Returns
+        -------
+        kept, dropped : Links
+
+        Examples
+        --------
+        >>> links = Links(must_link=[(0, 1), (1, 2)], cannot_link=[(0, 2)], confidence=[1, 0.6, 1])
+        >>> links.consistent()
+        (Links(1 must, 1 cannot), Links(1 must, 0 cannot))
+        """
+        names, rows = np.unique(np.concatenate([self.a, self.b]), return_inverse=True)
+        a, b = rows.astype(np.int64).reshape(2, -1)
+        kept = _core.consistent_links((a, b, self.signs, self.confidence), len(names))
+        return self._taken(kept), self._taken(~kept)
+
+    def _taken(self, which):
+        columns = (self.a[which], self.b[which], self.signs[which], self.confidence[which])
+        return Links._of(*columns)
+
     def __len__(self) -> int:
         return len(self.signs)
 

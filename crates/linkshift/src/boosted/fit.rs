@@ -5,7 +5,7 @@ use super::group::group_modes;
 use super::model::BoostedModel;
 use super::params::BoostedParams;
 use super::steps::{Draws, LocalModes, cell_bandwidth, confidence, links_within, local_modes};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::links::{LinkClosure, Links};
 use crate::observe::{self, Observer, Step};
 use crate::points::Points;
@@ -18,6 +18,13 @@ pub struct Boosted {
     params: BoostedParams,
 }
 
+/// Points dealt to cells.
+struct Dealt {
+    grid: Grid,
+    draws: Draws,
+    cells: Vec<Vec<usize>>,
+}
+
 /// Everything that is known after some epochs.
 pub(super) struct Run<T: Real> {
     pub(super) grid: Grid,
@@ -28,7 +35,7 @@ pub(super) struct Run<T: Real> {
     pub(super) cluster_of_mode: Vec<i64>,
     pub(super) n_epochs: usize,
     pub(super) converged: bool,
-    /// Mean over the cells.
+    /// Of the first epoch.
     pub(super) bandwidth: f64,
     pub(super) eps: f64,
     pub(super) n_drawn: usize,
@@ -60,31 +67,71 @@ impl Boosted {
         observer: &mut Observer<'_>,
     ) -> Result<BoostedModel<T>> {
         let closure = links.close(points.n_points())?;
-        let run = self.run(points, &closure, observer)?;
+        let dealt = self.deal(points.n_points())?;
+        let run = self.run(points, &closure, dealt, observer)?;
         let mut model = BoostedModel::new(run, points)?;
         model.link_report = links.report(model.labels());
         Ok(model)
     }
 
-    /// Algorithm 1 up to line 20.
+    /// The rows, ascending, that the cells hold of so many points. Where the points are too many
+    /// for the memory, these are all that [`fit_drawn`](Self::fit_drawn) needs.
+    pub fn drawn_rows(&self, n_points: usize) -> Result<Vec<usize>> {
+        let mut rows = self.deal(n_points)?.cells.concat();
+        rows.sort_unstable();
+        Ok(rows)
+    }
+
+    /// Fits so many points, of which only the [drawn rows](Self::drawn_rows) are given, in their
+    /// order. The model's labels and sizes are those of the given points; the others get theirs
+    /// from [`predict`](BoostedModel::predict), the same as when all are given to
+    /// [`fit`](Self::fit) (but for a cluster that no drawn point belongs to, which is left out).
+    pub fn fit_drawn<T: Real>(
+        &self,
+        drawn: &Points<'_, T>,
+        n_points: usize,
+        observer: &mut Observer<'_>,
+    ) -> Result<BoostedModel<T>> {
+        let rows = self.drawn_rows(n_points)?;
+        if rows.len() != drawn.n_points() {
+            let must = format!("the {} rows that drawn_rows names", rows.len());
+            return Err(Error::param("drawn points", drawn.n_points(), must));
+        }
+        let mut dealt = self.deal(n_points)?;
+        for row in dealt.cells.iter_mut().flatten() {
+            *row = rows.partition_point(|drawn| drawn < row);
+        }
+        let run = self.run(drawn, &LinkClosure::none(rows.len()), dealt, observer)?;
+        BoostedModel::new(run, drawn)
+    }
+
+    /// Line 1: so many points dealt to the cells.
+    fn deal(&self, n_points: usize) -> Result<Dealt> {
+        let params = &self.params;
+        let grid = params.cells.grid_for(n_points)?;
+        let draws = Draws::new(params.seed, grid);
+        let mut cells = draws.deal(n_points, params.cell_size);
+        cells.retain(|rows| !rows.is_empty());
+        // Where there are fewer points than cells, a row of cells with one point each is left.
+        let grid =
+            if cells.len() < grid.n_cells() { Grid::new(cells.len().max(1), 1)? } else { grid };
+        Ok(Dealt { grid, draws, cells })
+    }
+
+    /// Algorithm 1 from line 2 to line 20.
     fn run<T: Real>(
         &self,
         points: &Points<'_, T>,
         closure: &LinkClosure,
+        dealt: Dealt,
         observer: &mut Observer<'_>,
     ) -> Result<Run<T>> {
         let params = &self.params;
-        let grid = params.cells.grid_for(points.n_points())?;
-        let draws = Draws::new(params.seed, grid);
-        let mut cells = draws.deal(points.n_points(), params.cell_size);
-        cells.retain(|rows| !rows.is_empty());
-        // Where there are fewer points than cells, a row of cells with one point each is left.
-        let grid = if cells.len() < grid.n_cells() { Grid::new(cells.len(), 1)? } else { grid };
+        let Dealt { grid, draws, mut cells } = dealt;
         let around: Vec<Vec<usize>> =
             (0..cells.len()).map(|cell| grid.around(cell, params.neighborhood)).collect();
 
-        let bandwidth_of = |rows: &Vec<usize>| cell_bandwidth(&points.select(rows), params);
-        let bandwidths: Vec<f64> = cells.par_iter().map(bandwidth_of).collect::<Result<_>>()?;
+        let min_points = params.min_points_on(grid);
         let mut run = Run {
             grid,
             modes: Vec::new(),
@@ -92,13 +139,14 @@ impl Boosted {
             cluster_of_mode: Vec::new(),
             n_epochs: 0,
             converged: false,
-            bandwidth: bandwidths.iter().sum::<f64>() / bandwidths.len() as f64,
+            bandwidth: 0.0,
             eps: 0.0,
             n_drawn: cells.iter().map(Vec::len).sum(),
         };
         let (mut n_clusters, mut n_stable) = (0, 0);
         while run.n_epochs < params.max_epochs && !run.converged {
-            let local = modes_of_cells(points, closure, &cells, &bandwidths, params)?;
+            let bandwidth = bandwidth_of_cells(points, &cells, params)?;
+            let local = modes_of_cells(points, closure, &cells, bandwidth, params)?;
             for found in &local {
                 run.modes.extend_from_slice(found.modes.values());
                 run.support.extend_from_slice(&found.support);
@@ -108,9 +156,10 @@ impl Boosted {
 
             let modes = Points::new(&run.modes[..], points.n_features())?;
             if run.n_epochs == 0 {
-                run.eps = params.eps.find(run.bandwidth, &modes);
+                run.bandwidth = bandwidth;
+                run.eps = params.eps.find(bandwidth, &modes, min_points);
             }
-            run.cluster_of_mode = group_modes(&modes, run.eps, params.min_points, points, closure)?;
+            run.cluster_of_mode = group_modes(&modes, run.eps, min_points, points, closure)?;
             let last = n_clusters;
             n_clusters = run.cluster_of_mode.iter().max().map_or(0, |&label| label + 1);
             n_stable = if n_clusters == last { n_stable + 1 } else { 1 };
@@ -120,7 +169,7 @@ impl Boosted {
                 n_iter: run.n_epochs,
                 max_iter: params.max_epochs,
                 n_live: run.support.len(),
-                bandwidth: run.bandwidth,
+                bandwidth,
                 largest_shift: 0.0,
             };
             observe::show(observer, &step)?;
@@ -129,21 +178,29 @@ impl Boosted {
     }
 }
 
+/// The bandwidth of an epoch: one for all cells, as in the input of Algorithm 1.
+fn bandwidth_of_cells<T: Real>(
+    points: &Points<'_, T>,
+    cells: &[Vec<usize>],
+    params: &BoostedParams,
+) -> Result<f64> {
+    let said = cells.par_iter().map(|rows| cell_bandwidth(points, rows, params));
+    let said: Vec<f64> = said.collect::<Result<_>>()?;
+    Ok(said.iter().sum::<f64>() / said.len() as f64)
+}
+
 /// Lines 5 to 8, one task per cell.
 fn modes_of_cells<T: Real>(
     points: &Points<'_, T>,
     closure: &LinkClosure,
     cells: &[Vec<usize>],
-    bandwidths: &[f64],
+    bandwidth: f64,
     params: &BoostedParams,
 ) -> Result<Vec<LocalModes<T>>> {
-    cells
-        .par_iter()
-        .zip(bandwidths)
-        .map(|(rows, &h)| {
-            local_modes(&points.select(rows), &links_within(closure, rows), h, params)
-        })
-        .collect()
+    let of_cell = |rows: &Vec<usize>| {
+        local_modes(&points.select(rows), &links_within(closure, rows), bandwidth, params)
+    };
+    cells.par_iter().map(of_cell).collect()
 }
 
 /// Line 9: Eq. 5 by each cell for its neighbourhood, and of what several cells say of a point the

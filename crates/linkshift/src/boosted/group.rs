@@ -17,13 +17,14 @@ use crate::real::Real;
 use std::collections::BTreeSet;
 
 impl Eps {
-    /// The distance: from the mean bandwidth of the cells, or from the modes of the first epoch.
-    pub fn find<T: Real>(self, bandwidth: f64, modes: &Points<'_, T>) -> f64 {
+    /// The distance: from the bandwidth, or from the modes of the first epoch and how many of them
+    /// make a core.
+    pub fn find<T: Real>(self, bandwidth: f64, modes: &Points<'_, T>, min_points: usize) -> f64 {
         match self {
             Eps::Fixed(eps) => eps,
             Eps::Bandwidths(times) => times * bandwidth,
             Eps::NeighborMedian => {
-                let median = neighbor_median(modes);
+                let median = neighbor_median(modes, min_points).min(bandwidth);
                 // Most modes at one place: a part of the bandwidth is as good as none.
                 if T::of(median) > T::zero() { median } else { 1e-3 * bandwidth }
             }
@@ -31,12 +32,11 @@ impl Eps {
     }
 }
 
-/// The median distance from a mode to its 4th nearest other (the farthest if there are fewer).
-fn neighbor_median<T: Real>(modes: &Points<'_, T>) -> f64 {
-    const KTH: usize = 4;
+/// The median distance from a mode to its k-th nearest other (the farthest if there are fewer).
+fn neighbor_median<T: Real>(modes: &Points<'_, T>, k: usize) -> f64 {
     let near = Neighbors::new(modes);
     let kth = |row: &[T]| {
-        let found = near.nearest(row, KTH + 1);
+        let found = near.nearest(row, k.saturating_add(1));
         found.last().map_or(0.0, |last| last.distance_sq.as_f64().sqrt())
     };
     let mut distances: Vec<f64> = modes.rows().map(kth).collect();
@@ -185,12 +185,12 @@ mod tests {
     }
 
     #[test]
-    fn the_median_is_of_the_distance_to_the_fourth_other() {
+    fn the_median_is_of_the_distance_to_the_kth_other() {
         // Derived: 4th others of 0, 1, 2, 3, 4, 10 are at 4, 3, 2 … : 0→4 is 4, 1→4 is 3 (0, 2, 3
         // are nearer), 2→4 … is 2, 3→0 is 3, 4→0 is 4, 10→1 is 9. Sorted 2, 3, 3, 4, 4, 9: 3.5.
-        assert_eq!(neighbor_median(&line(&[0.0, 1.0, 2.0, 3.0, 4.0, 10.0])), 3.5);
+        assert_eq!(neighbor_median(&line(&[0.0, 1.0, 2.0, 3.0, 4.0, 10.0]), 4), 3.5);
         let equal = line(&[2.0; 9]);
-        assert_eq!(Eps::NeighborMedian.find(2.0, &equal), 2e-3);
+        assert_eq!(Eps::NeighborMedian.find(2.0, &equal, 4), 2e-3);
     }
 
     #[test]

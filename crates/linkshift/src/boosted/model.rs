@@ -117,7 +117,7 @@ impl<T: Real> BoostedModel<T> {
         self.grid
     }
 
-    /// The bandwidth, as a mean over the cells.
+    /// The bandwidth of the first epoch.
     pub fn bandwidth(&self) -> f64 {
         self.bandwidth
     }

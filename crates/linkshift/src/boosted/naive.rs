@@ -29,18 +29,19 @@ pub fn fit<T: Real>(points: &Points<'_, T>, params: &BoostedParams) -> Result<Na
     let draws = Draws::new(params.seed, grid);
     // Line 1
     let mut cells = draws.deal(points.n_points(), params.cell_size);
-    let bandwidths: Vec<f64> = (0..n_cells)
-        .map(|cell| cell_bandwidth(&points.select(&cells[cell]), params))
-        .collect::<Result<_>>()?;
-    let mean_bandwidth = bandwidths.iter().sum::<f64>() / n_cells as f64;
+    let min_points = params.min_points_on(grid);
     // Lines 2 and 3
     let mut modes: Vec<Vec<T>> = Vec::new();
     let (mut counter, mut last_number, mut epoch, mut eps) = (1, -1, 0, 0.0);
     loop {
+        // The input h, which the text does not say how to find for all cells
+        let said: Vec<f64> =
+            cells.iter().map(|rows| cell_bandwidth(points, rows, params)).collect::<Result<_>>()?;
+        let h = said.iter().sum::<f64>() / n_cells as f64;
         // Lines 5 to 8
         let mut new_modes = Vec::new();
-        for cell in 0..n_cells {
-            let of_cell = mean_shift(&points.select(&cells[cell]), bandwidths[cell], params)?;
+        for rows in &cells {
+            let of_cell = mean_shift(&points.select(rows), h, params)?;
             modes.extend(of_cell.iter().cloned());
             new_modes.push(of_cell);
         }
@@ -77,9 +78,10 @@ pub fn fit<T: Real>(points: &Points<'_, T>, params: &BoostedParams) -> Result<Na
         // Line 14
         if epoch == 0 {
             let all: Vec<T> = modes.iter().flatten().copied().collect();
-            eps = params.eps.find(mean_bandwidth, &Points::new(all, points.n_features())?);
+            let all = Points::new(all, points.n_features())?;
+            eps = params.eps.find(h, &all, min_points);
         }
-        let clusters = dbscan(&modes, eps, params.min_points);
+        let clusters = dbscan(&modes, eps, min_points);
         let number = clusters.iter().max().map_or(0, |&label| label + 1);
         epoch += 1;
         // Lines 15 to 19

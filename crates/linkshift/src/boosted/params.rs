@@ -41,8 +41,9 @@ pub enum Eps {
     Fixed(f64),
     /// This many times the mean bandwidth of the cells.
     Bandwidths(f64),
-    /// The median distance from a mode of the first epoch to its 4th nearest (the paper's rule for
-    /// real data).
+    /// The median distance from a mode of the first epoch to its k-th nearest, k being
+    /// [`min_points`](BoostedParams::min_points) (the paper's rule for real data, with k = 4), but
+    /// no more than one bandwidth: mean shift itself holds modes farther apart for different.
     NeighborMedian,
 }
 
@@ -56,21 +57,22 @@ pub struct BoostedParams {
     /// drawn at random; the others are only assigned at the end. Default 1,008, the size of the
     /// paper's largest cells.
     pub cell_size: usize,
-    /// Which cells exchange points. Default: the paper's, linear 5.
+    /// Which cells exchange points. Default: compact 9, on 3 × 3 cells all of them.
     pub neighborhood: Neighborhood,
-    /// How far a point of a cell looks; found from the cell's first points and kept. Default: the
-    /// paper's, the mean distance to the k-th neighbour with k = 0.5·√(points in the cell).
+    /// How far a point looks: this rule on the different points of a cell, the mean over all
+    /// cells, anew in every epoch. Default: the paper's, the mean distance to the k-th neighbour
+    /// with k = 0.5·√(points in the cell).
     pub bandwidth: Bandwidth,
-    /// How points count by distance. Default: the ball.
+    /// How points count by distance. Default: exp(−x), which the paper calls Gaussian.
     pub profile: Profile,
     /// Modes that fewer points of a cell climb to are dropped (unless all would be). Default
-    /// `None`: half the root of the number of points in the cell, at least 3.
+    /// `None`: half the root of the number of points in the cell, at least 4.
     pub least_support: Option<usize>,
-    /// How near two modes must be to belong together. Default: 0.6 bandwidths.
+    /// How near two modes must be to belong together. Default: by the median of distances.
     pub eps: Eps,
     /// How many modes, itself counted, must lie within `eps` of a mode of a cluster's core; if no
-    /// mode has so many, one is enough. Default 6.
-    pub min_points: usize,
+    /// mode has so many, one is enough. Default `None`: four ninths of the number of cells.
+    pub min_points: Option<usize>,
     /// The run ends when so many epochs in a row find the same number of clusters. Default: the
     /// paper's 3.
     pub stable_epochs: usize,
@@ -85,12 +87,12 @@ impl Default for BoostedParams {
         Self {
             cells: Cells::Auto,
             cell_size: Self::CELL_SIZE,
-            neighborhood: Neighborhood::Linear5,
+            neighborhood: Neighborhood::Compact9,
             bandwidth: Bandwidth::NeighborMean { alpha: 0.5 },
-            profile: Profile::Ball,
+            profile: Profile::Rbf,
             least_support: None,
-            eps: Eps::Bandwidths(0.6),
-            min_points: 6,
+            eps: Eps::NeighborMedian,
+            min_points: None,
             stable_epochs: 3,
             max_epochs: 50,
             seed: 0,
@@ -102,23 +104,31 @@ impl BoostedParams {
     /// The default of [`cell_size`](Self::cell_size).
     pub const CELL_SIZE: usize = 1_008;
 
-    /// What the paper's text says for its real sets: Gaussian profile, every mode counts, Eps from
-    /// the modes of the first epoch, MinPts 4. (For its toy sets it sets Eps to 0.5.)
+    /// What the paper's text says for its real sets: linear 5, every mode counts, MinPts 4 whatever
+    /// the number of cells. (For its toy sets it sets Eps to 0.5.)
     pub fn paper() -> Self {
         Self {
-            profile: Profile::Gaussian,
+            neighborhood: Neighborhood::Linear5,
             least_support: Some(1),
-            eps: Eps::NeighborMedian,
-            min_points: 4,
+            min_points: Some(4),
             ..Self::default()
         }
     }
 
-    /// The least support of a mode in a cell of so many points.
+    /// The least support of a mode in a cell of so many points: as many as the bandwidth is
+    /// measured by, so that a mode has at least a neighbourhood behind it.
     pub fn least_support_in(&self, n_points: usize) -> usize {
-        const NEVER_LESS: usize = 3;
+        const NEVER_LESS: usize = 4;
         let half_root = (0.5 * (n_points as f64).sqrt()).round() as usize;
         self.least_support.unwrap_or(half_root.max(NEVER_LESS))
+    }
+
+    /// [`min_points`](Self::min_points) on this torus. A mode of the points shows once per cell, so
+    /// how many company it has grows with the cells; the paper's 4 are of 3 × 3 cells.
+    pub fn min_points_on(&self, grid: Grid) -> usize {
+        const OF_THE_CELLS: f64 = 4.0 / 9.0;
+        let share = (OF_THE_CELLS * grid.n_cells() as f64).round() as usize;
+        self.min_points.unwrap_or(share.max(1))
     }
 
     /// Fails on the first parameter that cannot work.
@@ -131,7 +141,7 @@ impl BoostedParams {
         for (name, value) in [
             ("cell_size", self.cell_size),
             ("least_support", self.least_support.unwrap_or(1)),
-            ("min_points", self.min_points),
+            ("min_points", self.min_points.unwrap_or(1)),
             ("stable_epochs", self.stable_epochs),
             ("max_epochs", self.max_epochs),
         ] {

@@ -86,9 +86,18 @@ pub struct LocalModes<T: Real> {
     pub support: Vec<usize>,
 }
 
-/// How far a point of this cell looks.
-pub fn cell_bandwidth<T: Real>(cell: &Points<'_, T>, params: &BoostedParams) -> Result<f64> {
-    Ok(params.bandwidth.find(cell, params.seed)?.mean())
+/// What a cell says of how far a point looks; the mean over the cells is the bandwidth of an epoch.
+/// A point that was drawn several times is one place: the zero distances between its copies say
+/// nothing of the density.
+pub fn cell_bandwidth<T: Real>(
+    points: &Points<'_, T>,
+    rows: &[usize],
+    params: &BoostedParams,
+) -> Result<f64> {
+    let mut rows = rows.to_vec();
+    rows.sort_unstable();
+    rows.dedup();
+    Ok(params.bandwidth.find(&points.select(&rows), params.seed)?.mean())
 }
 
 /// Line 6: the modes of a cell by mean shift, without those that too few of its points climb to.

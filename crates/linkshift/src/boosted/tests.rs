@@ -88,10 +88,27 @@ fn fitted_points_are_predicted_as_they_were_labelled() {
 #[test]
 fn more_points_than_the_cells_hold_are_still_all_labelled() {
     let set = datasets::blobs(5_000, 2, 3, 0.5, 10.0, 2).unwrap();
-    let params = BoostedParams { cell_size: 50, ..Default::default() };
+    let params = BoostedParams { cell_size: 200, ..Default::default() };
     let model = fit(&set.points, params);
-    assert_eq!(model.n_drawn(), 9 * 50);
+    assert_eq!(model.n_drawn(), 9 * 200);
     assert_eq!(model.labels(), set.labels);
+}
+
+#[test]
+fn the_drawn_rows_are_enough_to_label_all_points() {
+    let set = datasets::moons(6_000, 0.15, 2).unwrap();
+    let params = BoostedParams { cell_size: 100, ..Default::default() };
+    let boosted = Boosted::new(params).unwrap();
+    let whole = boosted.fit(&set.points, &Links::new()).unwrap();
+    let rows = boosted.drawn_rows(6_000).unwrap();
+    assert_eq!(rows.len(), 9 * 100);
+    let drawn = set.points.select(&rows);
+    let part = boosted.fit_drawn(&drawn, 6_000, &mut crate::observe::ignore).unwrap();
+    let said = part.predict(&set.points).unwrap();
+    assert_eq!(crate::mean_shift::modes::number_by_first_member(&said).0, whole.labels());
+    assert_eq!(part.skeleton(), whole.skeleton());
+    assert!(boosted.fit_drawn(&set.points, 6_000, &mut crate::observe::ignore).is_err());
+    assert!(boosted.drawn_rows(0).unwrap().is_empty());
 }
 
 #[test]
@@ -114,6 +131,7 @@ fn heavier_points_pull_the_modes() {
     let params = BoostedParams {
         cells: grid(1, 1),
         bandwidth: crate::bandwidth::Bandwidth::Fixed(9.0),
+        profile: Profile::Ball,
         max_epochs: 1,
         ..Default::default()
     };
@@ -188,7 +206,7 @@ fn what_cannot_work_is_refused() {
     let bad = [
         BoostedParams { cell_size: 0, ..base() },
         BoostedParams { least_support: Some(0), ..base() },
-        BoostedParams { min_points: 0, ..base() },
+        BoostedParams { min_points: Some(0), ..base() },
         BoostedParams { stable_epochs: 0, ..base() },
         BoostedParams { max_epochs: 0, ..base() },
         BoostedParams { eps: Eps::Fixed(0.0), ..base() },

@@ -11,6 +11,8 @@ pub struct Consistent {
     pub kept: Links,
     /// Links that contradict surer ones.
     pub dropped: Vec<Link>,
+    /// For each link told, whether it is kept.
+    pub is_kept: Vec<bool>,
 }
 
 /// Takes the surest links first and leaves out each that contradicts those taken before.
@@ -41,5 +43,6 @@ pub(super) fn consistent(links: &[Link], n_points: usize) -> Result<Consistent> 
     let of = |wanted: bool| {
         links.iter().zip(&is_kept).filter(move |&(_, &kept)| kept == wanted).map(|(&link, _)| link)
     };
-    Ok(Consistent { kept: of(true).collect(), dropped: of(false).collect() })
+    let (kept, dropped) = (of(true).collect(), of(false).collect());
+    Ok(Consistent { kept, dropped, is_kept })
 }

@@ -127,7 +127,7 @@ proptest! {
     fn what_is_kept_of_contradicting_links_closes_and_what_is_dropped_would_not(
         (n, links) in any_links()
     ) {
-        let Consistent { kept, dropped } = links.consistent(n).unwrap();
+        let Consistent { kept, dropped, .. } = links.consistent(n).unwrap();
         prop_assert_eq!(kept.len() + dropped.len(), links.len());
         let closure = kept.close(n).unwrap();
         for link in &dropped {

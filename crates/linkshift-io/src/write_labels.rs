@@ -1,0 +1,116 @@
+//! Writing labels, all at once or as they come.
+
+use crate::error::IoError;
+use crate::format::Format;
+use crate::write::{arrow_failed, check_count, write_batches, write_beside, write_text};
+use arrow_array::{ArrayRef, Int64Array, RecordBatch, StringArray};
+use npyz::WriterBuilder;
+use std::borrow::Cow;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+/// The labels of some rows, and their ids if rows have any.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct LabelChunk<'a> {
+    /// One per row.
+    pub labels: Cow<'a, [i64]>,
+    /// One per row, in all chunks of a file or in none.
+    pub ids: Option<Cow<'a, [String]>>,
+}
+
+/// Writes one label per row, after the ids if there are any; as NPY the labels alone.
+pub fn write_labels(path: &Path, labels: &[i64], ids: Option<&[String]>) -> Result<(), IoError> {
+    if let Some(ids) = ids {
+        check_count(path, "ids", ids.len(), labels.len())?;
+    }
+    let chunk = LabelChunk { labels: labels.into(), ids: ids.map(Cow::from) };
+    write_label_chunks(path, labels.len(), std::iter::once(Ok(chunk)))
+}
+
+/// Like [`write_labels`], with the labels of `n_rows` rows as they come, a chunk at least.
+///
+/// The file is in place when all chunks are written; after an error, also one of the chunks', there
+/// is none, or the old one.
+///
+/// ```
+/// use linkshift_io::{IoError, LabelChunk, write_label_chunks};
+///
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("labels.csv");
+/// let chunk = |labels: Vec<i64>| LabelChunk { labels: labels.into(), ids: None };
+/// let chunks = [vec![0, 1], vec![1]].map(|labels| Ok::<_, IoError>(chunk(labels)));
+/// write_label_chunks(&path, 3, chunks.into_iter())?;
+/// assert_eq!(std::fs::read_to_string(&path)?, "label\n0\n1\n1\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn write_label_chunks<'a, E: From<IoError>>(
+    path: &Path,
+    n_rows: usize,
+    chunks: impl Iterator<Item = Result<LabelChunk<'a>, E>>,
+) -> Result<(), E> {
+    let format = Format::of(path)?;
+    // A failure of the chunks goes through the writers in disguise.
+    let mut failure = None;
+    let chunks = chunks.map(|chunk| {
+        chunk.map_err(|error| {
+            failure = Some(error);
+            io::Error::other("the labels ended early")
+        })
+    });
+    let written = write_as(path, format, n_rows, chunks);
+    match failure {
+        Some(failure) => Err(failure),
+        None => Ok(written?),
+    }
+}
+
+fn write_as<'a>(
+    path: &Path,
+    format: Format,
+    n_rows: usize,
+    mut chunks: impl Iterator<Item = io::Result<LabelChunk<'a>>>,
+) -> Result<(), IoError> {
+    let text = write_text(path, format, |csv| {
+        let mut has_header = false;
+        for chunk in chunks.by_ref() {
+            let LabelChunk { labels, ids } = chunk?;
+            if !has_header {
+                csv.write_record(ids.iter().map(|_| "id").chain(["label"]))?;
+                has_header = true;
+            }
+            for (row, label) in labels.iter().enumerate() {
+                let id = ids.iter().map(|ids| ids[row].as_str());
+                csv.write_record(id.chain([label.to_string().as_str()]))?;
+            }
+        }
+        Ok(())
+    });
+    if let Some(written) = text {
+        return written;
+    }
+    write_beside(path, |target| {
+        if format == Format::Npy {
+            let options = npyz::WriteOptions::new().default_dtype().shape(&[n_rows as u64]);
+            let mut npy = options.writer(target).begin_nd()?;
+            for chunk in chunks {
+                npy.extend(chunk?.labels.iter().copied())?;
+            }
+            return npy.finish();
+        }
+        let mut batches = chunks.map(|chunk| batch_of(&chunk?)).peekable();
+        let schema = match batches.peek() {
+            Some(Ok(first)) => first.schema(),
+            _ => batch_of(&LabelChunk::default())?.schema(),
+        };
+        write_batches(target, format, &schema, batches)
+    })
+}
+
+fn batch_of(chunk: &LabelChunk<'_>) -> io::Result<RecordBatch> {
+    let ids = chunk.ids.as_ref().map(|ids| StringArray::from_iter_values(ids.iter()));
+    let labels = Int64Array::from_iter_values(chunk.labels.iter().copied());
+    let ids = ids.map(|ids| ("id", Arc::new(ids) as ArrayRef));
+    let columns = ids.into_iter().chain([("label", Arc::new(labels) as ArrayRef)]);
+    RecordBatch::try_from_iter(columns).map_err(arrow_failed)
+}
