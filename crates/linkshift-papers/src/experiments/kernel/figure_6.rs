@@ -77,7 +77,7 @@ fn run(run: &mut Run<'_>) -> Result<Outcome> {
             let why = match row {
                 LITERAL => ONE_MODE,
                 _ => {
-                    "Two links do not tie the four illuminations to each other; a chain of three does."
+                    "Two links leave the four illuminations in two pairs; a chain of three, which ties all four, comes closer."
                 }
             };
             both[0].reason(row, why);
