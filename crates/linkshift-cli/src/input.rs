@@ -43,15 +43,19 @@ impl TableArgs {
     }
 
     pub(crate) fn read<T: Real>(&self) -> Result<Table<T>> {
-        let options = ReadOptions {
+        Ok(read_table(&self.data, &self.options())?)
+    }
+
+    /// What the options say of the table.
+    pub(crate) fn options(&self) -> ReadOptions {
+        ReadOptions {
             columns: self.columns.clone(),
             label_column: self.label_column.clone(),
             id_column: self.id_column.clone(),
             weight_column: self.weight_column.clone(),
             delimiter: self.delimiter,
             header: if self.no_header { Header::No } else { Header::Auto },
-        };
-        Ok(read_table(&self.data, &options)?)
+        }
     }
 }
 

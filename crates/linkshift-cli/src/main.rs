@@ -17,6 +17,7 @@ mod memory;
 mod methods;
 mod outputs;
 mod picture;
+mod previous;
 mod progress;
 mod summary;
 mod terminal;

@@ -3,6 +3,7 @@
 use linkshift::scores::Scores;
 use linkshift::{Link, LinkKind, LinkReport};
 use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// More cluster sizes or broken links than this are counted, not listed.
@@ -35,7 +36,7 @@ pub(crate) struct Summary<'a> {
 impl Summary<'_> {
     /// A few aligned lines.
     pub(crate) fn text(&self) -> String {
-        let sizes = cluster_sizes(self.labels);
+        let sizes: Vec<usize> = clusters(self.labels).into_values().collect();
         let mut lines = vec![
             ("method", format!("{}, {} numbers", self.method, self.dtype)),
             ("points", format!("{} × {} from {}", self.n_points, self.n_features, self.data)),
@@ -91,7 +92,7 @@ impl Summary<'_> {
 
     /// The same as one JSON object.
     pub(crate) fn json(&self) -> Value {
-        let sizes = cluster_sizes(self.labels);
+        let (numbers, sizes): (Vec<i64>, Vec<usize>) = clusters(self.labels).into_iter().unzip();
         let broken: Vec<Value> =
             self.links.broken.iter().map(|link| self.link_json(link)).collect();
         let mut object = Map::new();
@@ -104,6 +105,7 @@ impl Summary<'_> {
         put("dtype", json!(self.dtype));
         put("seed", json!(self.seed));
         put("n_clusters", json!(sizes.len()));
+        put("cluster_numbers", json!(numbers));
         put("cluster_sizes", json!(sizes));
         put("n_noise", json!(n_noise(self.labels)));
         put("n_iter", json!(self.n_iter));
@@ -180,6 +182,15 @@ pub(crate) fn aligned(lines: &[(&str, String)]) -> String {
     })
 }
 
+/// The clusters there are, by number, and how many points each has.
+pub(crate) fn clusters(labels: &[i64]) -> BTreeMap<i64, usize> {
+    let mut sizes = BTreeMap::new();
+    for &label in labels.iter().filter(|&&label| label >= 0) {
+        *sizes.entry(label).or_insert(0) += 1;
+    }
+    sizes
+}
+
 /// The sizes of clusters 0, 1, ….
 pub(crate) fn cluster_sizes(labels: &[i64]) -> Vec<usize> {
     let mut sizes = Vec::new();
@@ -192,12 +203,12 @@ pub(crate) fn cluster_sizes(labels: &[i64]) -> Vec<usize> {
     sizes
 }
 
-fn n_noise(labels: &[i64]) -> usize {
+pub(crate) fn n_noise(labels: &[i64]) -> usize {
     labels.iter().filter(|&&label| label < 0).count()
 }
 
 /// The largest first, and how many more.
-fn list(sizes: &[usize]) -> String {
+pub(crate) fn list(sizes: &[usize]) -> String {
     let mut sorted = sizes.to_vec();
     sorted.sort_unstable_by(|a, b| b.cmp(a));
     let shown: Vec<String> = sorted.iter().take(MOST_LISTED).map(usize::to_string).collect();
@@ -226,6 +237,7 @@ mod tests {
     #[test]
     fn sizes_leave_noise_out() {
         assert_eq!(cluster_sizes(&[0, -1, 1, 1]), [1, 2]);
+        assert_eq!(clusters(&[7, -1, 3, 3]), BTreeMap::from([(3, 2), (7, 1)]));
         assert_eq!(n_noise(&[0, -1, 1, 1]), 1);
     }
 

@@ -149,6 +149,28 @@ pub enum Problem {
         /// The decoder's words.
         reason: String,
     },
+    /// Not a model file at all.
+    #[error("it is not a linkshift model: linkshift fit … --model FILE makes one")]
+    NotAModel,
+    /// A model file of a later format.
+    #[error(
+        "it is a model of format {found}, made by a newer linkshift; this one reads format {known} and older: update linkshift"
+    )]
+    ModelVersion {
+        /// The format of the file.
+        found: u32,
+        /// The newest format that is known here.
+        known: u32,
+    },
+    /// A model file whose bytes are not what was written.
+    #[error("the model is damaged ({reason}): copy it again from where it came, or fit it again")]
+    ModelDamaged {
+        /// What shows it.
+        reason: String,
+    },
+    /// A model with more names than a file can hold.
+    #[error("the names of its rows exceed 4 GB: fit without an id column")]
+    ModelTooLarge,
     /// A row has more or fewer fields than the first one.
     #[error(
         "the row has {found} fields but {expected} are expected: add or remove fields, or check the delimiter"

@@ -4,6 +4,7 @@
 //! csv, tsv (also .gz) ┐
 //! parquet, arrow      ┼→ read_table → Table → Points      read_links → Vec<Link>
 //! npy                 ┘                write_labels, write_links, write_table ← results
+//! model               ←→ read_model, write_model ←→ SavedModel
 //! ```
 //!
 //! The format follows the file's extension ([`Format`]). Text is read as a stream and parsed
@@ -40,6 +41,7 @@ mod error;
 mod format;
 mod labels;
 mod links;
+mod model;
 mod npy;
 mod number;
 mod table;
@@ -50,5 +52,6 @@ pub use answers::AnswersFile;
 pub use error::{At, IoError, Place, Problem};
 pub use format::Format;
 pub use links::{read_links, write_links};
+pub use model::{AnyModel, Element, SavedModel, read_model, write_model};
 pub use table::{Header, ReadOptions, Table, read_column, read_table};
 pub use write::{write_beside, write_labels, write_table};

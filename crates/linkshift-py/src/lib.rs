@@ -5,6 +5,7 @@
 
 mod arrays;
 mod ask;
+mod baselines;
 mod boosted;
 mod cms;
 mod errors;
@@ -12,6 +13,7 @@ mod kernel;
 mod kmeans;
 mod mean_shift;
 mod model;
+mod numbering;
 mod run;
 mod settings;
 mod spectral;
@@ -25,6 +27,8 @@ mod _core {
     #[pymodule_export]
     use super::ask::PyAsker;
     #[pymodule_export]
+    use super::baselines::{fit_cdbscan, fit_constrained_spectral};
+    #[pymodule_export]
     use super::boosted::fit_boosted_mean_shift;
     #[pymodule_export]
     use super::cms::fit_constrained_mean_shift;
@@ -36,6 +40,8 @@ mod _core {
     use super::mean_shift::fit_mean_shift;
     #[pymodule_export]
     use super::model::Model;
+    #[pymodule_export]
+    use super::numbering::keep_numbers;
     #[pymodule_export]
     use super::spectral::fit_spectral_mean_shift;
 }

@@ -38,7 +38,7 @@ impl Settings {
         let routes = Route::ALL.map(|route| (route.name(), route));
         Spectral::new(SpectralParams {
             n_clusters: optional("n_clusters", self.n_clusters)?,
-            bandwidth: self.bandwidth()?,
+            bandwidth: gaussian_bandwidth(&self.bandwidth, self.k)?,
             bandwidth_factor: self.bandwidth_factor,
             route: one_of("route", &self.route, &routes)?,
             quantise: self.quantise,
@@ -52,16 +52,17 @@ impl Settings {
         })
         .map_err(to_python)
     }
+}
 
-    fn bandwidth(&self) -> PyResult<Bandwidth> {
-        let k = count("k", self.k)?;
-        match &self.bandwidth {
-            NumberOrRule::Number(sigma) => Ok(Bandwidth::Fixed(*sigma)),
-            NumberOrRule::Rule(rule) => {
-                let rules =
-                    [("silverman", Bandwidth::Silverman), ("per-point", Bandwidth::PerPoint { k })];
-                one_of("bandwidth", rule, &rules)
-            }
+/// σ of a Gaussian: a number, Silverman's rule, or each point's distance to its k-th neighbour.
+pub(crate) fn gaussian_bandwidth(wish: &NumberOrRule, k: i64) -> PyResult<Bandwidth> {
+    let k = count("k", k)?;
+    match wish {
+        NumberOrRule::Number(sigma) => Ok(Bandwidth::Fixed(*sigma)),
+        NumberOrRule::Rule(rule) => {
+            let rules =
+                [("silverman", Bandwidth::Silverman), ("per-point", Bandwidth::PerPoint { k })];
+            one_of("bandwidth", rule, &rules)
         }
     }
 }

@@ -1,9 +1,9 @@
 //! Spectral clustering after mean shift beside scikit-learn, its growth, and the constrained
 //! baselines beside their published figures: `cargo xtask bench spectral`.
 //!
-//! Parts by name: `crescents`, `digits`, `sets`, `scale`, `baselines`; all of them if none is named.
-//! scikit-learn takes part where `--python` names an interpreter that has it; with `--full` also
-//! where its rbf affinity takes half a minute.
+//! Parts by name: `speed`, `crescents`, `digits`, `sets`, `scale`, `baselines`; all of them if none
+//! is named. scikit-learn takes part where `--python` names an interpreter that has it; with `--full`
+//! also where its rbf affinity takes half a minute.
 
 #![allow(clippy::print_stdout)] // a bench prints its table
 
@@ -11,10 +11,13 @@
 mod data;
 #[path = "support/memory.rs"]
 mod memory;
+#[path = "support/cpu.rs"]
+mod processor;
 
 use linkshift::cdbscan::{Cdbscan, CdbscanParams};
 use linkshift::cms::Representatives;
 use linkshift::constrained_spectral::{ConstrainedSpectral, ConstrainedSpectralParams};
+use linkshift::kmeans::{KMeans, KMeansParams};
 use linkshift::scores::{Normalisation, Scores, adjusted_rand_index, nmi};
 use linkshift::spectral::{Route, Spectral, SpectralModel, SpectralParams};
 use linkshift::{Links, Points, Scaler, Scaling, datasets, links};
@@ -37,11 +40,14 @@ fn main() -> Outcome<()> {
     let python = args.iter().position(|arg| arg == "--python").and_then(|at| args.get(at + 1));
     let python = python.map(PathBuf::from);
     let full = args.iter().any(|arg| arg == "--full");
-    let parts = ["crescents", "digits", "sets", "scale", "baselines"];
+    let parts = ["speed", "crescents", "digits", "sets", "scale", "baselines"];
     let named = |part: &str| args.iter().any(|arg| arg == part);
     let wanted = |part: &str| named(part) || !parts.iter().any(|part| named(part));
+    if wanted("speed") {
+        speed(python.as_deref(), full)?;
+    }
     if wanted("crescents") {
-        crescents(python.as_deref())?;
+        crescents()?;
     }
     if wanted("digits") {
         digits()?;
@@ -58,10 +64,96 @@ fn main() -> Outcome<()> {
     Ok(())
 }
 
+/// Ten thousand points beside scikit-learn's `SpectralClustering`, k told, by number of columns:
+/// the shortest of some runs each, in turn, and the mean of their processor seconds, which count on
+/// a machine that others use too.
+fn speed(python: Option<&Path>, full: bool) -> Outcome<()> {
+    const RUNS: usize = 3;
+    println!("10,000 points, k told: seconds, processor seconds, ARI (rbf: one run)");
+    println!(
+        "set          columns  k     ours                 nearest neighbours                      rbf"
+    );
+    let mut all = Vec::new();
+    for (name, set, k) in [
+        ("moons", datasets::moons(10_000, 0.05, 0)?, 2),
+        ("crescents", datasets::crescents(10_000, 0.1, 0.0, 1)?, 2),
+        ("blobs", datasets::blobs(10_000, 10, 20, 1.0, 10.0, 1)?, 20),
+    ] {
+        all.push((name, (set.points, set.labels), k));
+    }
+    if let Some(set) = read("pendigits", Scaling::MinMax)? {
+        all.push(("pen digits", set, 10));
+    }
+    for (name, set, k) in all {
+        let told = || SpectralParams { n_clusters: Some(k), ..Default::default() };
+        let (mut ours, mut theirs) = (Peer::new(RUNS * RUNS), Peer::new(RUNS));
+        for _ in 0..RUNS {
+            let before = processor::seconds().unwrap_or(f64::NAN);
+            for _ in 0..RUNS {
+                let (seconds, model) = fit(told(), &set.0, &Links::new())?;
+                ours.add(seconds, 0.0, adjusted_rand_index(&set.1, model.labels())?);
+            }
+            ours.processor += processor::seconds().unwrap_or(f64::NAN) - before;
+            if let Some(python) = python {
+                let (seconds, cpu, labels) = scikit_learn(python, &set.0, k, "nearest_neighbors")?;
+                theirs.add(seconds, cpu, adjusted_rand_index(&set.1, &labels)?);
+            }
+        }
+        print!("{name:<13}{:>6}{k:>4}   {ours}", set.0.n_features());
+        if python.is_some() {
+            print!("   {theirs} {}", theirs.over(&ours));
+        }
+        if let (Some(python), true) = (python, full) {
+            let (seconds, cpu, labels) = scikit_learn(python, &set.0, k, "rbf")?;
+            let mut theirs = Peer::new(1);
+            theirs.add(seconds, cpu, adjusted_rand_index(&set.1, &labels)?);
+            print!("   {theirs} {}", theirs.over(&ours));
+        }
+        println!();
+    }
+    Ok(())
+}
+
+/// Some runs of one program.
+struct Peer {
+    n_runs: usize,
+    shortest: f64,
+    processor: f64,
+    ari: f64,
+}
+
+impl Peer {
+    fn new(n_runs: usize) -> Self {
+        Self { n_runs, shortest: f64::INFINITY, processor: 0.0, ari: 0.0 }
+    }
+
+    fn add(&mut self, seconds: f64, processor: f64, ari: f64) {
+        self.shortest = self.shortest.min(seconds);
+        self.processor += processor;
+        self.ari = ari;
+    }
+
+    fn mean_processor(&self) -> f64 {
+        self.processor / self.n_runs as f64
+    }
+
+    /// How many times longer it takes: by seconds, by processor seconds.
+    fn over(&self, ours: &Self) -> String {
+        let processor = self.mean_processor() / ours.mean_processor();
+        format!("({:.0}×, {processor:.0}×)", self.shortest / ours.shortest)
+    }
+}
+
+impl std::fmt::Display for Peer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:.3} {:.3} {:.3}", self.shortest, self.mean_processor(), self.ari)
+    }
+}
+
 /// The paper's first experiment, with growing overlap: mean ARI of 20 draws of 200 + 200 points.
-fn crescents(python: Option<&Path>) -> Outcome<()> {
+fn crescents() -> Outcome<()> {
     const DRAWS: u64 = 20;
-    println!("Crescents, 200 + 200 points, {DRAWS} draws: mean ARI, and draws without an error");
+    println!("\nCrescents, 200 + 200 points, {DRAWS} draws: mean ARI, and draws without an error");
     println!(
         "noise overlap      tree   k found   links 40  to the letter  embedding K̃  full matrix  k-means"
     );
@@ -91,21 +183,16 @@ fn crescents(python: Option<&Path>) -> Outcome<()> {
                 aris.push(adjusted_rand_index(&set.labels, model.labels())?);
                 n_found += usize::from(at == 1 && model.n_clusters() == 2);
             }
-            if let Some(python) = python {
-                let (_, labels) = scikit_learn(python, &set.points, 2, "kmeans")?;
-                aris.push(adjusted_rand_index(&set.labels, &labels)?);
-            }
+            let means = KMeans::new(KMeansParams { seed, ..KMeansParams::of(2) })?;
+            let means = means.fit(&set.points)?;
+            aris.push(adjusted_rand_index(&set.labels, means.labels())?);
             for (at, ari) in aris.into_iter().enumerate() {
                 sums[at] += ari / DRAWS as f64;
                 perfect[at] += usize::from(ari == 1.0);
             }
         }
         print!("{noise:>5}{overlap:>8}");
-        let n_measured = if python.is_some() { 7 } else { 6 };
-        sums.iter()
-            .zip(perfect)
-            .take(n_measured)
-            .for_each(|(ari, perfect)| print!("  {ari:.3} ({perfect:>2})"));
+        sums.iter().zip(perfect).for_each(|(ari, perfect)| print!("  {ari:.3} ({perfect:>2})"));
         println!("   two found in {n_found}");
     }
     Ok(())
@@ -185,7 +272,7 @@ fn sets(python: Option<&Path>, full: bool) -> Outcome<()> {
         for affinity in ["nearest_neighbors", "rbf"] {
             match python {
                 Some(python) if full || affinity != "rbf" || n <= 2_000 => {
-                    let (seconds, labels) = scikit_learn(python, &set.0, k, affinity)?;
+                    let (seconds, _, labels) = scikit_learn(python, &set.0, k, affinity)?;
                     print!("       {:.3} {seconds:>7.2}", adjusted_rand_index(&set.1, &labels)?);
                 }
                 _ => print!("             –"),
@@ -231,7 +318,7 @@ fn baselines(full: bool) -> Outcome<()> {
     ];
     for (name, published, eps) in rows {
         let mut sums = [[0.0; 2]; 3];
-        let mut n_repeats = 0;
+        let mut counts = [0; 3];
         for seed in 0..repeats {
             let set = if name == "moons" {
                 let moons = datasets::moons(500, 0.05, seed)?;
@@ -251,32 +338,28 @@ fn baselines(full: bool) -> Outcome<()> {
             let dbscan = Cdbscan::new(params)?.fit(&set.0, &links)?.labels().to_vec();
             let told =
                 ConstrainedSpectralParams { n_clusters: classes.len(), ..Default::default() };
-            // Two decompositions of 2,000 rows take half a minute: once is enough to see.
-            let cut = if set.1.len() <= 1_000 || full || seed == 0 {
+            // Two decompositions of 2,000 rows take half a minute.
+            let cut = if set.1.len() <= 1_000 || seed < if full { 2 } else { 1 } {
                 ConstrainedSpectral::new(told)?.fit(&set.0, &links)?.labels().to_vec()
             } else {
                 Vec::new()
             };
             let params = SpectralParams { n_clusters: Some(classes.len()), ..Default::default() };
             let tree = Spectral::new(params)?.fit(&set.0, &links)?.labels().to_vec();
-            for (sums, labels) in sums.iter_mut().zip([&dbscan, &cut, &tree]) {
-                if labels.is_empty() {
-                    continue;
-                }
-                sums[0] += adjusted_rand_index(&set.1, labels)?;
-                sums[1] += nmi(&set.1, labels, Normalisation::Arithmetic)?;
-            }
-            n_repeats += 1;
-            if set.1.len() > 1_000 && !full {
-                break;
+            let all = [&dbscan, &cut, &tree].into_iter().enumerate();
+            for (at, labels) in all.filter(|(_, labels)| !labels.is_empty()) {
+                sums[at][0] += adjusted_rand_index(&set.1, labels)?;
+                sums[at][1] += nmi(&set.1, labels, Normalisation::Arithmetic)?;
+                counts[at] += 1;
             }
         }
-        if n_repeats == 0 {
+        if counts[0] == 0 {
             continue;
         }
-        let [dbscan, cut, tree] = sums.map(|sums| sums.map(|sum| sum / f64::from(n_repeats)));
+        let mean = |at: usize| sums[at].map(|sum| sum / f64::from(counts[at]));
+        let [dbscan, cut, tree] = [0, 1, 2].map(mean);
         println!(
-            "{name:<18}{:.3}/{:.3}  {:.3}/{:.3}      {:.3}/{:.3}  {:.3}/{:.3}      {:.3}/{:.3}   ({n_repeats} repeats)",
+            "{name:<18}{:.3}/{:.3}  {:.3}/{:.3}      {:.3}/{:.3}  {:.3}/{:.3}      {:.3}/{:.3}   (repeats: {counts:?})",
             dbscan[0],
             dbscan[1],
             published[0],
@@ -318,13 +401,13 @@ fn sample(set: &Set, n: usize, seed: u64) -> Set {
     (set.0.select(&rows), rows.iter().map(|&row| set.1[row]).collect())
 }
 
-/// Seconds and labels of scikit-learn, on all cores.
+/// Seconds, processor seconds and labels of scikit-learn, on all cores.
 fn scikit_learn(
     python: &Path,
     points: &Points<'_, f64>,
     k: usize,
     affinity: &str,
-) -> Outcome<(f64, Vec<i64>)> {
+) -> Outcome<(f64, f64, Vec<i64>)> {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
     let (points_file, labels_file) = (folder.join("points.f64"), folder.join("labels.txt"));
     let bytes: Vec<u8> = points.values().iter().flat_map(|value| value.to_le_bytes()).collect();
@@ -338,7 +421,9 @@ fn scikit_learn(
     if !output.status.success() {
         return Err(String::from_utf8_lossy(&output.stderr).into());
     }
-    let seconds = String::from_utf8(output.stdout)?.trim().parse()?;
+    let text = String::from_utf8(output.stdout)?;
+    let seconds = text.split_whitespace().map(str::parse).collect::<Result<Vec<f64>, _>>()?;
+    let [seconds, processor] = seconds[..] else { return Err("two numbers expected".into()) };
     let labels = fs::read_to_string(labels_file)?;
-    Ok((seconds, labels.lines().map(str::parse).collect::<Result<_, _>>()?))
+    Ok((seconds, processor, labels.lines().map(str::parse).collect::<Result<_, _>>()?))
 }

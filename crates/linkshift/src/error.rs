@@ -32,6 +32,14 @@ pub enum Error {
     /// The similarities are not usable.
     #[error(transparent)]
     Kernel(#[from] KernelError),
+    /// Parts of a model, as they came from elsewhere, that do not fit each other.
+    #[error("the model is not whole ({part}: {problem}): fit it again")]
+    Model {
+        /// The part.
+        part: &'static str,
+        /// What is wrong with it.
+        problem: String,
+    },
     /// The run would need more memory than it was allowed.
     #[error(
         "this needs about {needed_mb} MB of memory but only {allowed_mb} MB are allowed: {remedy}"
@@ -106,6 +114,14 @@ pub enum PointsError {
         value: f64,
         /// The number type whose range is exceeded.
         dtype: &'static str,
+    },
+    /// A row of zeros, which is to get length 1.
+    #[error(
+        "row {row} (from 0) is all zeros and so has no direction: drop it, or choose another scaling than unit"
+    )]
+    NoDirection {
+        /// The row, from 0.
+        row: usize,
     },
     /// The weights do not match the rows.
     #[error("there are {n_weights} weights for {n_points} points: give one per point")]

@@ -162,6 +162,9 @@
 //! # Ok::<(), linkshift::Error>(())
 //! ```
 //!
+//! What prediction takes of a model is plain data, a [`Predictor`], which `linkshift-io` puts into
+//! files. When points are clustered again, [`keep_numbers`] lets clusters keep their numbers.
+//!
 //! # Asking
 //!
 //! Whoever has no links yet lets [`ask`] choose which pairs are worth a person's time.
@@ -231,9 +234,11 @@ pub mod kmeans;
 pub mod links;
 pub mod mean_shift;
 pub mod neighbors;
+pub mod numbering;
 pub mod observe;
 pub mod pca;
 pub mod points;
+pub mod predictor;
 pub mod real;
 pub mod scale;
 pub mod scores;
@@ -243,8 +248,10 @@ pub use datasets::Dataset;
 pub use error::{Error, Result};
 pub use kernel::Profile;
 pub use links::{Link, LinkClosure, LinkKind, LinkReport, Links};
+pub use numbering::keep_numbers;
 pub use pca::Pca;
 pub use points::Points;
+pub use predictor::Predictor;
 pub use real::Real;
 pub use scale::{Scaler, Scaling};
 pub use scores::Scores;

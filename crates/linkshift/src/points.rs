@@ -132,6 +132,15 @@ impl<'a, T: Real> Points<'a, T> {
         Points { values: Cow::Owned(values), n_features: self.n_features, weights }
     }
 
+    /// Values and weights that were checked before.
+    pub(crate) fn checked_before(
+        values: Vec<T>,
+        n_features: usize,
+        weights: Option<Vec<T>>,
+    ) -> Points<'static, T> {
+        Points { values: Cow::Owned(values), n_features, weights: weights.map(Cow::Owned) }
+    }
+
     /// The same weights at other places (as many, and finite).
     pub(crate) fn replaced(self, values: &[T]) -> Points<'a, T> {
         Points { values: Cow::Owned(values.to_vec()), ..self }

@@ -113,9 +113,41 @@ impl Real for f64 {
 }
 
 mod sealed {
-    pub trait Sealed {}
-    impl Sealed for f32 {}
-    impl Sealed for f64 {}
+    use faer::linalg::matmul::matmul;
+    use faer::{Accum, MatMut, MatRef, Par};
+
+    /// Products of matrices, all of them row by row in memory, on one thread: whoever asks has cut
+    /// up the work already.
+    pub trait Sealed: Sized {
+        /// `out` = left · rightᵀ; both have rows of `inner` values.
+        fn multiply_transposed(left: &[Self], right: &[Self], inner: usize, out: &mut [Self]);
+
+        /// `out` = left · right; `right` and `out` have rows of `n_cols` values.
+        fn multiply(left: &[Self], right: &[Self], n_cols: usize, out: &mut [Self]);
+    }
+
+    macro_rules! by_faer {
+        ($($real:ty)*) => {$(
+            impl Sealed for $real {
+                fn multiply_transposed(left: &[Self], right: &[Self], inner: usize, out: &mut [Self]) {
+                    let (n_rows, n_cols) = (left.len() / inner, right.len() / inner);
+                    let left = MatRef::from_row_major_slice(left, n_rows, inner);
+                    let right = MatRef::from_row_major_slice(right, n_cols, inner);
+                    let out = MatMut::from_row_major_slice_mut(out, n_rows, n_cols);
+                    matmul(out, Accum::Replace, left, right.transpose(), 1.0, Par::Seq);
+                }
+
+                fn multiply(left: &[Self], right: &[Self], n_cols: usize, out: &mut [Self]) {
+                    let (n_rows, inner) = (out.len() / n_cols, right.len() / n_cols);
+                    let left = MatRef::from_row_major_slice(left, n_rows, inner);
+                    let right = MatRef::from_row_major_slice(right, inner, n_cols);
+                    let out = MatMut::from_row_major_slice_mut(out, n_rows, n_cols);
+                    matmul(out, Accum::Replace, left, right, 1.0, Par::Seq);
+                }
+            }
+        )*};
+    }
+    by_faer!(f32 f64);
 }
 
 #[cfg(test)]

@@ -1,15 +1,16 @@
-//! Columns brought to one scale: min-max or z-score.
+//! Columns brought to one scale, min-max or z-score, or rows to one length.
 //!
 //! A distance adds up columns, so a column in grams drowns one in tonnes. A scaler learns one shift
 //! and one unit per column from some points and applies them to those or to others. Weights count:
 //! a point of weight 2 moves the mean like two equal points, a point of weight 0 not at all.
 
-use crate::error::{Error, Result};
+use crate::error::{Error, PointsError, Result};
 use crate::points::Points;
+use crate::predictor::whole;
 use crate::real::Real;
 use std::borrow::Cow;
 
-/// How columns are brought to one scale.
+/// How points are brought to one scale.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Scaling {
     /// Columns stay as they are.
@@ -21,18 +22,22 @@ pub enum Scaling {
     ///
     /// The deviation is the population's (divided by n, not n − 1), as in scikit-learn.
     ZScore,
+    /// Every row gets length 1: what counts is its direction, as for embeddings of texts.
+    ///
+    /// The squared distance of two rows is then 2·(1 − their cosine).
+    Unit,
 }
 
 impl Scaling {
     /// Every scaling there is.
-    pub const ALL: [Scaling; 3] = [Scaling::None, Scaling::MinMax, Scaling::ZScore];
+    pub const ALL: [Scaling; 4] = [Scaling::None, Scaling::MinMax, Scaling::ZScore, Scaling::Unit];
 
-    /// The scaling with this name: `none`, `min-max` or `z-score`.
+    /// The scaling with this name: `none`, `min-max`, `z-score` or `unit`.
     pub fn parse(name: &str) -> Result<Self> {
         Self::ALL
             .into_iter()
             .find(|scaling| scaling.name() == name)
-            .ok_or_else(|| Error::param("scale", name, "none, min-max or z-score"))
+            .ok_or_else(|| Error::param("scale", name, "none, min-max, z-score or unit"))
     }
 
     /// The word that names the scaling in every door.
@@ -41,11 +46,12 @@ impl Scaling {
             Scaling::None => "none",
             Scaling::MinMax => "min-max",
             Scaling::ZScore => "z-score",
+            Scaling::Unit => "unit",
         }
     }
 }
 
-/// One shift and one unit per column: x becomes (x − shift) / unit.
+/// One shift and one unit per column, x becomes (x − shift) / unit; or length 1 for every row.
 ///
 /// A constant column becomes 0: its shift is its value and its unit is 1, so that it neither
 /// divides by zero nor is lost to [`inverse`](Scaler::inverse).
@@ -64,6 +70,7 @@ impl Scaling {
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scaler {
+    scaling: Scaling,
     shift: Vec<f64>,
     /// Divided by rather than multiplied with its inverse: the largest value becomes exactly 1,
     /// and a column with values of 1e-310 still has a finite unit.
@@ -80,26 +87,61 @@ impl Scaler {
         let constant_columns: Vec<usize> =
             (0..range.len()).filter(|&col| range[col] == 0.0).collect();
         let (shift, mut unit) = match scaling {
-            Scaling::None => (vec![0.0; range.len()], vec![1.0; range.len()]),
+            Scaling::None | Scaling::Unit => (vec![0.0; range.len()], vec![1.0; range.len()]),
             Scaling::MinMax => (least, range),
             Scaling::ZScore => means_and_deviations(points, &least, &range),
         };
         for &col in &constant_columns {
             unit[col] = 1.0;
         }
-        Self { shift, unit, constant_columns }
+        Self { scaling, shift, unit, constant_columns }
+    }
+
+    /// The scaler with these numbers, one of each per column, as another one had them. Which
+    /// columns were constant is not known to it.
+    pub fn from_parts(scaling: Scaling, shift: Vec<f64>, unit: Vec<f64>) -> Result<Self> {
+        whole(shift.len() == unit.len(), "scale", || {
+            format!("{} shifts but {} units", shift.len(), unit.len())
+        })?;
+        let is_unit = |unit: &f64| unit.is_finite() && *unit > 0.0;
+        let usable = shift.iter().all(|shift| shift.is_finite()) && unit.iter().all(is_unit);
+        whole(usable, "scale", || "a shift or unit cannot be used".into())?;
+        Ok(Self { scaling, shift, unit, constant_columns: Vec::new() })
+    }
+
+    /// How points are brought to one scale.
+    pub fn scaling(&self) -> Scaling {
+        self.scaling
+    }
+
+    /// What is subtracted, by column.
+    pub fn shift(&self) -> &[f64] {
+        &self.shift
+    }
+
+    /// What is divided by, by column.
+    pub fn unit(&self) -> &[f64] {
+        &self.unit
     }
 
     /// The points on the new scale; their weights are kept.
     ///
-    /// Fails if the columns are not as many as were fitted, or if a point lies so far outside what
-    /// was fitted that its scaled value overflows.
+    /// Fails if the columns are not as many as were fitted, if a point lies so far outside what
+    /// was fitted that its scaled value overflows, or if a row of zeros is to get length 1.
     pub fn apply<T: Real>(&self, points: &Points<'_, T>) -> Result<Points<'static, T>> {
+        if self.scaling == Scaling::Unit {
+            points.expect_features(self.shift.len())?;
+            return rows_of_length_one(points);
+        }
         self.convert(points, |value, shift, unit| (value - shift) / unit)
     }
 
-    /// The points back on the scale they came from; their weights are kept.
+    /// The points back on the scale they came from; their weights are kept. Fails for rows that
+    /// were brought to length 1: their lengths are not remembered.
     pub fn inverse<T: Real>(&self, points: &Points<'_, T>) -> Result<Points<'static, T>> {
+        if self.scaling == Scaling::Unit {
+            return Err(Error::param("scale", "unit", "another one to be undone"));
+        }
         self.convert(points, |value, shift, unit| value * unit + shift)
     }
 
@@ -123,6 +165,22 @@ impl Scaler {
         }
         with_weights_of(points, Points::new(values, self.shift.len())?)
     }
+}
+
+/// Every row divided by its length. The largest value of a row is taken out first, so that no
+/// square overflows or vanishes.
+fn rows_of_length_one<T: Real>(points: &Points<'_, T>) -> Result<Points<'static, T>> {
+    let mut values = Vec::with_capacity(points.values().len());
+    for (row, of_row) in points.rows().enumerate() {
+        let largest = of_row.iter().fold(T::zero(), |most, x| most.max(x.abs())).as_f64();
+        if largest == 0.0 {
+            return Err(PointsError::NoDirection { row }.into());
+        }
+        let share = |x: &T| x.as_f64() / largest;
+        let length = of_row.iter().map(|x| share(x).powi(2)).sum::<f64>().sqrt();
+        values.extend(of_row.iter().map(|x| T::of(share(x) / length)));
+    }
+    with_weights_of(points, Points::new(values, points.n_features())?)
 }
 
 /// The mean of every column; of a constant column exactly its value.
@@ -234,6 +292,18 @@ mod tests {
     }
 
     #[test]
+    fn rows_of_any_size_get_length_one_and_rows_of_zeros_are_refused() {
+        // Derived: 3² + 4² = 5²; the size of a row, tiny or huge, does not matter.
+        let points = Points::new(vec![3.0, 4.0, -3e-200, 4e-200, 3e150, 4e150], 2).unwrap();
+        let scaler = Scaler::fit(&points, Scaling::Unit);
+        let scaled = scaler.apply(&points).unwrap();
+        assert_close(scaled.values(), &[0.6, 0.8, -0.6, 0.8, 0.6, 0.8], 1e-15);
+        assert!(scaler.inverse(&scaled).is_err());
+        let zeros = Points::new(vec![1.0, 2.0, 0.0, 0.0], 2).unwrap();
+        assert_eq!(scaler.apply(&zeros), Err(Error::Points(PointsError::NoDirection { row: 1 })));
+    }
+
+    #[test]
     fn no_scaling_changes_nothing() {
         assert_eq!(scaled(&[3.0, -1.0], Scaling::None), [3.0, -1.0]);
     }
@@ -290,7 +360,7 @@ mod tests {
             assert_eq!(Scaling::parse(scaling.name()).unwrap(), scaling);
         }
         let error = Scaling::parse("robust").unwrap_err().to_string();
-        assert_eq!(error, "scale = robust cannot work: it must be none, min-max or z-score");
+        assert_eq!(error, "scale = robust cannot work: it must be none, min-max, z-score or unit");
     }
 
     proptest! {
@@ -298,7 +368,7 @@ mod tests {
         fn scaling_there_and_back_returns_the_points(
             values in prop::collection::vec(-1e6..1e6, 2..40)
         ) {
-            for scaling in Scaling::ALL {
+            for scaling in [Scaling::None, Scaling::MinMax, Scaling::ZScore] {
                 let points = column(&values);
                 let scaler = Scaler::fit(&points, scaling);
                 let back = scaler.inverse(&scaler.apply(&points).unwrap()).unwrap();

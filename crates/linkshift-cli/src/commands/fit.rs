@@ -6,6 +6,7 @@ use crate::memory;
 use crate::methods::{self, Method, Number, Outcome, Settings, Task};
 use crate::outputs::{Output, Prepared};
 use crate::picture::Panel;
+use crate::previous::Previous;
 use crate::progress;
 use crate::summary::Summary;
 use crate::{interrupt, terminal};
@@ -13,8 +14,9 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use linkshift::Points;
 use linkshift::scale::{Scaler, Scaling};
 use linkshift::scores::Scores;
-use linkshift_io::{Format, Table, write_labels};
+use linkshift_io::{Format, SavedModel, Table, write_labels, write_model};
 use linkshift_plot::MatrixPicture;
+use serde_json::json;
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -46,6 +48,13 @@ pub(crate) struct Args {
     /// standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Save the model here, for `linkshift predict`, `linkshift why` and --previous
+    #[arg(long, value_name = "FILE")]
+    model: Option<PathBuf>,
+    /// Keep the cluster numbers of this model where clusters overlap most; rows are matched by id,
+    /// or by row number where there are no ids
+    #[arg(long, value_name = "MODEL")]
+    previous: Option<PathBuf>,
     /// Draw the clusters and links: .svg or .png
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
@@ -76,12 +85,24 @@ pub(crate) fn scaling_parser() -> impl TypedValueParser<Value = Scaling> {
     PossibleValuesParser::new(Scaling::ALL.map(Scaling::name)).try_map(|name| Scaling::parse(&name))
 }
 
+/// What was read, and what came of it.
+struct Fitted<'a, T: Number> {
+    table: &'a Table<T>,
+    scaler: &'a Scaler,
+    points: &'a Points<'a, T>,
+    links: &'a ClosedLinks,
+    outcome: &'a Outcome<T>,
+    first_unused: i64,
+}
+
 /// What is known to be right before anything is read.
 struct Job<'a> {
     args: &'a Args,
     method: &'static Method,
     settings: Settings,
+    previous: Option<Previous>,
     labels_to: Option<Output>,
+    model_to: Option<Output>,
     plot_to: Option<Output>,
     distances_to: Option<Output>,
 }
@@ -90,12 +111,13 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let method = methods::find(&args.method)?;
     let settings = Settings::parse(method, &settings_of(args, method)?)?;
     (method.check)(&settings)?;
-    let [labels_to, plot_to, distances_to] = check_outputs(args)?;
+    let [labels_to, model_to, plot_to, distances_to] = check_outputs(args)?;
+    let previous = args.previous.as_deref().map(Previous::read).transpose()?;
     if let Some(threads) = args.threads {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads as usize);
         pool.build_global().map_err(|error| Failure::input(format!("--threads: {error}")))?;
     }
-    let job = Job { args, method, settings, labels_to, plot_to, distances_to };
+    let job = Job { args, method, settings, previous, labels_to, model_to, plot_to, distances_to };
     match args.dtype {
         Dtype::F32 => job.run::<f32>(),
         Dtype::F64 => job.run::<f64>(),
@@ -124,27 +146,39 @@ fn settings_of(args: &Args, method: &Method) -> Result<Vec<String>> {
 }
 
 /// Finds out before the work whether its fruits can be stored.
-fn check_outputs(args: &Args) -> Result<[Option<Output>; 3]> {
+fn check_outputs(args: &Args) -> Result<[Option<Output>; 4]> {
     let is_dash = |path: &Option<PathBuf>| path.as_deref() == Some(Path::new("-"));
     if is_dash(&args.output) && args.json {
         let text = "-o - and --json both want standard output: give -o a file";
         return Err(Failure::input(text));
     }
+    if is_dash(&args.model) {
+        return Err(Failure::input("--model -: a model is not text: give it a file"));
+    }
     if is_dash(&args.links) && args.table.data == Path::new("-") {
         let text = "the points and the links both want standard input: give one of them a file";
         return Err(Failure::input(text));
     }
-    let inputs: Vec<&Path> =
-        [Some(&args.table.data), args.links.as_ref()].into_iter().flatten().map(|p| &**p).collect();
-    let check = |path: &PathBuf| Output::check(path, &inputs);
+    let read = [Some(&args.table.data), args.links.as_ref()];
+    let read: Vec<&Path> = read.into_iter().flatten().map(|path| &**path).collect();
+    // A model may take the place of the one before it, which has been read by then; labels may not.
+    let mut all_read = read.clone();
+    all_read.extend(args.previous.as_deref());
     if let Some(path) = &args.output {
         Format::of(path)?;
     }
     for path in [&args.plot, &args.plot_distances].into_iter().flatten() {
         linkshift_plot::check_name(path)?;
     }
-    let check = |path: &Option<PathBuf>| path.as_ref().map(check).transpose();
-    Ok([check(&args.output)?, check(&args.plot)?, check(&args.plot_distances)?])
+    let check = |path: &Option<PathBuf>, inputs: &[&Path]| {
+        path.as_ref().map(|path| Output::check(path, inputs)).transpose()
+    };
+    Ok([
+        check(&args.output, &all_read)?,
+        check(&args.model, &read)?,
+        check(&args.plot, &all_read)?,
+        check(&args.plot_distances, &all_read)?,
+    ])
 }
 
 impl Job<'_> {
@@ -183,10 +217,27 @@ impl Job<'_> {
             notes.push(format!("not converged after {n_iter} iterations: raise max_iter"));
         }
 
+        let mut first_unused = outcome.labels.iter().max().map_or(0, |last| last + 1);
+        if let Some(previous) = &self.previous {
+            let (numbering, words) = previous.keep(&outcome.labels, table.ids.as_deref())?;
+            outcome.labels = numbering.apply(&outcome.labels);
+            outcome.predictor.relabel(|label| numbering.number(label));
+            outcome.details.push(("numbers_kept", json!(words)));
+            first_unused = numbering.first_unused();
+        }
+
         let scores = score(&table, &outcome.labels, &mut notes)?;
         let report = links.told.report(&outcome.labels);
         let pictures = pictures.into_inner();
-        interrupt::attended(|| self.write(&table, &points, &links, &outcome, &pictures))?;
+        let fitted = Fitted {
+            table: &table,
+            scaler: &scaler,
+            points: &points,
+            links: &links,
+            outcome: &outcome,
+            first_unused,
+        };
+        interrupt::attended(|| self.write(&fitted, &pictures))?;
         let summary = Summary {
             method: self.method.name,
             data: args.table.source(),
@@ -218,15 +269,9 @@ impl Job<'_> {
         terminal::say(&summary.text())
     }
 
-    /// Labels and pictures: all or, if one cannot be made, none.
-    fn write<T: Number>(
-        &self,
-        table: &Table<T>,
-        points: &Points<'_, T>,
-        links: &ClosedLinks,
-        outcome: &Outcome<T>,
-        distances: &[MatrixPicture],
-    ) -> Result<()> {
+    /// Labels, model and pictures: all or, if one cannot be made, none.
+    fn write<T: Number>(&self, fitted: &Fitted<'_, T>, distances: &[MatrixPicture]) -> Result<()> {
+        let Fitted { table, points, links, outcome, .. } = *fitted;
         let mut prepared = Prepared::default();
         if let Some(output) = &self.plot_to {
             let panel = Panel {
@@ -244,11 +289,39 @@ impl Job<'_> {
         if let Some(output) = &self.distances_to {
             prepared.add(output, |path| Ok(linkshift_plot::save_matrices(distances, path)?))?;
         }
+        if let Some(output) = &self.model_to {
+            let model = self.saved(fitted);
+            prepared.add(output, |path| Ok(write_model(path, &model)?))?;
+        }
         if let Some(output) = &self.labels_to {
             let ids = table.ids.as_deref();
             prepared.add(output, |path| Ok(write_labels(path, &outcome.labels, ids)?))?;
         }
         prepared.place()
+    }
+
+    /// All that the file of the model holds.
+    fn saved<T: Number>(&self, fitted: &Fitted<'_, T>) -> SavedModel<T> {
+        let Fitted { table, scaler, points, links, outcome, first_unused } = *fitted;
+        let rows: Vec<usize> = (0..points.n_points()).collect();
+        SavedModel {
+            method: self.method.name.into(),
+            settings: self.settings.pairs(),
+            n_clusters: self.args.k.map(|k| k as usize),
+            seed: self.args.seed,
+            columns: table.columns.clone(),
+            id_column: self.args.table.options().id_column,
+            ids: table.ids.clone(),
+            scaler: Scaler::clone(scaler),
+            points: points.select(&rows),
+            labels: outcome.labels.clone(),
+            first_unused,
+            modes: outcome.modes.clone(),
+            bandwidth: outcome.bandwidth,
+            links: links.told.clone(),
+            uses_links: self.method.uses_links,
+            predictor: outcome.predictor.clone(),
+        }
     }
 
     fn files(&self) -> Vec<(&'static str, String)> {
@@ -257,6 +330,7 @@ impl Job<'_> {
         };
         let files = [
             named("labels", &self.labels_to),
+            named("model", &self.model_to),
             named("plot", &self.plot_to),
             named("plot_distances", &self.distances_to),
         ];

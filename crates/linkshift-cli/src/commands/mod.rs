@@ -8,7 +8,9 @@ mod fit;
 mod links;
 mod make;
 mod methods;
+mod predict;
 mod score;
+mod why;
 
 use crate::failure::Result;
 use clap::{Parser, Subcommand};
@@ -28,6 +30,8 @@ const EXIT_CODES: &str = "Exit codes: 0 good, 1 failed or cancelled, 2 bad input
 enum Command {
     Demo(demo::Args),
     Fit(fit::Args),
+    Predict(predict::Args),
+    Why(why::Args),
     Ask(ask::Args),
     Methods(methods::Args),
     #[command(subcommand)]
@@ -44,6 +48,8 @@ impl Cli {
         match self.command {
             Command::Demo(args) => demo::run(&args),
             Command::Fit(args) => fit::run(&args),
+            Command::Predict(args) => predict::run(&args),
+            Command::Why(args) => why::run(&args),
             Command::Ask(args) => ask::run(args),
             Command::Methods(args) => methods::run(&args),
             Command::Links(command) => links::run(&command),

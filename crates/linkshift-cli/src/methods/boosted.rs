@@ -187,6 +187,8 @@ fn fit<T: Real>(task: &Task<'_, T>, observer: &mut Observer<'_>) -> Result<Outco
             ("modes_found", json!(model.n_modes_found())),
         ],
         notes,
+        bandwidth: Some(model.bandwidth()),
+        predictor: model.into_predictor(),
     })
 }
 

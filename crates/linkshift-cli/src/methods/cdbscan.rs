@@ -58,6 +58,8 @@ fn fit<T: Real>(task: &Task<'_, T>, observer: &mut Observer<'_>) -> Result<Outco
             ("core_points", json!(model.core_rows().len())),
         ],
         notes: Vec::new(),
+        bandwidth: None,
+        predictor: model.into_predictor(),
     })
 }
 

@@ -24,7 +24,7 @@ const PARAMS: &[Param] = &[
         key: "preset",
         default: "",
         allowed: "paper-toy, paper-embedding",
-        what: "the published settings: 100 iterations, merge 0.995/0, or 80, 0.99/0.1; no link_cap, no pull",
+        what: "the published settings: 100 iterations, merge 0.995/0, or 80, 0.99/0.1; no link_cap, no pull, leftovers stay",
     },
     Param {
         key: "bandwidth",
@@ -103,9 +103,15 @@ const PARAMS: &[Param] = &[
     },
     Param {
         key: "link_cap",
-        default: "100",
+        default: "20",
         allowed: "a whole number from 1",
         what: "pairs that two linked groups may stand for; beyond it the nearest pairs are taken",
+    },
+    Param {
+        key: "leftover_size",
+        default: "5",
+        allowed: "a whole number from 0",
+        what: "linked clusters up to this size join another that breaks no link; 0: every one stays",
     },
     Param {
         key: "representatives",
@@ -136,6 +142,7 @@ fn params(settings: &Settings, seed: u64, memory_mb: Option<u64>) -> Result<CmsP
         tolerance: settings.number("tolerance")?.unwrap_or(base.tolerance),
         merge_tolerance: settings.number("merge_tolerance")?.unwrap_or(base.merge_tolerance),
         link_cap: settings.count("link_cap")?.unwrap_or(base.link_cap),
+        leftover_size: settings.count("leftover_size")?.unwrap_or(base.leftover_size),
         representatives: representatives(settings)?,
         memory_mb,
         seed,
@@ -190,6 +197,8 @@ fn fit<T: Real>(task: &Task<'_, T>, observer: &mut Observer<'_>) -> Result<Outco
             ("implied_broken", json!(model.n_implied_broken())),
         ],
         notes: notes(&model, joins_all),
+        bandwidth: Some(span[1]),
+        predictor: model.into_predictor(),
     })
 }
 

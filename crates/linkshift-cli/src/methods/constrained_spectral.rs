@@ -83,6 +83,8 @@ fn fit<T: Real>(task: &Task<'_, T>, observer: &mut Observer<'_>) -> Result<Outco
         converged: true,
         details: vec![("bandwidth", json!(model.bandwidth())), ("beta", json!(model.beta()))],
         notes: Vec::new(),
+        bandwidth: None,
+        predictor: model.into_predictor(),
     })
 }
 

@@ -232,6 +232,8 @@ fn fit<T: Real>(task: &Task<'_, T>, observer: &mut Observer<'_>) -> Result<Outco
             ("path", json!(path(&model))),
         ],
         notes: Vec::new(),
+        bandwidth: None,
+        predictor: model.into_predictor(),
     })
 }
 

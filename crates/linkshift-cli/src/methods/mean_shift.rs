@@ -182,6 +182,8 @@ fn fit<T: Real>(task: &Task<'_, T>, observer: &mut Observer<'_>) -> Result<Outco
             ("kernel", json!(method.params().profile.name())),
         ],
         notes,
+        bandwidth: Some(model.bandwidth()),
+        predictor: model.into_predictor(),
     })
 }
 

@@ -18,7 +18,8 @@ pub(crate) use spectral::{METHOD as SPECTRAL, params as spectral_params};
 
 use crate::failure::{Failure, Result};
 use linkshift::observe::Observer;
-use linkshift::{Links, Points, Real};
+use linkshift::{Links, Points, Predictor, Real};
+use linkshift_io::Element;
 use linkshift_plot::MatrixPicture;
 use serde_json::Value;
 use std::cell::RefCell;
@@ -93,10 +94,14 @@ pub(crate) struct Outcome<T: Real> {
     pub(crate) details: Vec<(&'static str, Value)>,
     /// What the user should know besides.
     pub(crate) notes: Vec<String>,
+    /// The bandwidth of the modes, if there is one for each cluster and it lies among the points.
+    pub(crate) bandwidth: Option<f64>,
+    /// What labels new points.
+    pub(crate) predictor: Predictor<T>,
 }
 
 /// A number type whose version of a method can be chosen.
-pub(crate) trait Number: Real {
+pub(crate) trait Number: Real + Element {
     fn fit_of(method: &Method) -> Fit<Self>;
 }
 

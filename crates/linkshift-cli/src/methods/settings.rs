@@ -54,6 +54,11 @@ impl Settings {
         Ok(settings)
     }
 
+    /// All that is set, as key and value.
+    pub(crate) fn pairs(&self) -> Vec<(String, String)> {
+        self.pairs.iter().map(|(key, value)| ((*key).to_owned(), value.clone())).collect()
+    }
+
     /// The value as it was written.
     pub(crate) fn text(&self, key: &str) -> Option<&str> {
         self.pairs.iter().find(|(known, _)| *known == key).map(|(_, value)| value.as_str())

@@ -92,7 +92,7 @@ const PARAMS: &[Param] = &[
         key: "representatives",
         default: "auto",
         allowed: "auto, never, or a whole number from 1",
-        what: "gather points into this many weighted ones first, if there are more; auto: 4000",
+        what: "gather points into this many weighted ones first, if there are more; auto: 500 above 1000 without links, else 4000",
     },
 ];
 
@@ -154,6 +154,8 @@ fn fit<T: Real>(task: &Task<'_, T>, observer: &mut Observer<'_>) -> Result<Outco
         converged: model.converged(),
         details,
         notes: notes(&model, task, method.params()),
+        bandwidth: None,
+        predictor: model.into_predictor(),
     })
 }
 

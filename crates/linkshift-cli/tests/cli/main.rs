@@ -11,5 +11,8 @@ mod full_disk;
 #[cfg(unix)]
 mod interrupt;
 mod kernel;
+mod models;
 mod odd_input;
+mod previous;
 mod spectral;
+mod why;

@@ -9,6 +9,7 @@ array([0, 0, 1, 1])
 from importlib.metadata import version as _version
 
 from ._ask import Asker
+from ._baselines import CDBSCAN, ConstrainedSpectral
 from ._boosted import BoostedMeanShift
 from ._constrained import ConstrainedMeanShift
 from ._errors import LinkContradictionError
@@ -16,6 +17,7 @@ from ._kernel import KernelMeanShift
 from ._kmeans import AMPCC, COPKMeans, KMeans, MPCKMeans, PCCKMeans, PCKMeans
 from ._links import Links
 from ._mean_shift import MeanShift
+from ._numbering import keep_labels
 from ._spectral import SpectralMeanShift
 
 __version__ = _version("linkshift")
@@ -23,8 +25,10 @@ __all__ = [
     "AMPCC",
     "Asker",
     "BoostedMeanShift",
+    "CDBSCAN",
     "COPKMeans",
     "ConstrainedMeanShift",
+    "ConstrainedSpectral",
     "KMeans",
     "KernelMeanShift",
     "LinkContradictionError",
@@ -34,4 +38,5 @@ __all__ = [
     "PCCKMeans",
     "PCKMeans",
     "SpectralMeanShift",
+    "keep_labels",
 ]

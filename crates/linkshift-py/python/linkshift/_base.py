@@ -177,6 +177,14 @@ class LinkClusterer(ClusterMixin, BaseEstimator):
             )
 
 
+def check_n_clusters(n_clusters, n_samples):
+    """Fails if there are fewer points than clusters, in the words that scikit-learn looks for."""
+    if not isinstance(n_clusters, str) and n_clusters > n_samples:
+        raise ValueError(
+            f"n_clusters = {n_clusters} cannot work: it must be at most n_samples = {n_samples}"
+        )
+
+
 def _report(told, labels, index):
     """A row per link: its ends, kind and confidence, and whether the labels keep it.
 

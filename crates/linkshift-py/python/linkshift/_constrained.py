@@ -11,8 +11,9 @@ import numpy as np
 from . import _core
 from ._base import LinkClusterer
 
-# The paper takes all pairs of points that the links imply, and its must-links do not pull.
-_PAPER = {"link_cap": sys.maxsize, "must_strength": 0.0}
+# The paper takes all pairs of points that the links imply, its must-links do not pull, and every
+# cluster stays.
+_PAPER = {"link_cap": sys.maxsize, "must_strength": 0.0, "leftover_size": 0}
 
 
 class ConstrainedMeanShift(LinkClusterer):
@@ -56,8 +57,11 @@ class ConstrainedMeanShift(LinkClusterer):
         For a fixed bandwidth: stop when no center moves more than this share of it.
     merge_tolerance : float, default=0.003
         Centers this share of the bandwidth apart travel on as one; 0: only equal ones.
-    link_cap : int, default=100
+    link_cap : int, default=20
         Pairs of points that two linked groups may stand for; beyond it the nearest pairs are taken.
+    leftover_size : int, default=5
+        Linked clusters of at most this many points join another that breaks no link; 0: every
+        cluster stays, as in the paper.
     representatives : int or {"auto", "never"}, default="auto"
         Gather points into this many weighted ones first, if there are more; "auto": 4000.
     memory_mb : int, optional
@@ -147,7 +151,8 @@ class ConstrainedMeanShift(LinkClusterer):
         merge_b: float = 0.0,
         tolerance: float = 1e-4,
         merge_tolerance: float = 3e-3,
-        link_cap: int = 100,
+        link_cap: int = 20,
+        leftover_size: int = 5,
         representatives: int | str = "auto",
         memory_mb: int | None = None,
         use_y: bool | str = "auto",
@@ -171,6 +176,7 @@ class ConstrainedMeanShift(LinkClusterer):
         self.tolerance = tolerance
         self.merge_tolerance = merge_tolerance
         self.link_cap = link_cap
+        self.leftover_size = leftover_size
         self.representatives = representatives
         self.memory_mb = memory_mb
         self.use_y = use_y

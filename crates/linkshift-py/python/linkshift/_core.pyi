@@ -81,6 +81,23 @@ def fit_spectral_mean_shift(
     weights: _Points | None = None,
     progress: _Progress | None = None,
 ) -> Model: ...
+def fit_cdbscan(
+    points: _Points,
+    settings: dict[str, Any],
+    links: _LinkColumns,
+    weights: _Points | None = None,
+    progress: _Progress | None = None,
+) -> Model: ...
+def fit_constrained_spectral(
+    points: _Points,
+    settings: dict[str, Any],
+    links: _LinkColumns,
+    weights: _Points | None = None,
+    progress: _Progress | None = None,
+) -> Model: ...
+def keep_numbers(
+    previous: NDArray[np.int64], labels: NDArray[np.int64]
+) -> NDArray[np.int64]: ...
 def check_links(links: _LinkColumns, n_points: int) -> None: ...
 def label_links(
     labels: NDArray[np.int64],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from . import _core
-from ._base import LinkClusterer
+from ._base import LinkClusterer, check_n_clusters
 
 _OWN = ("n_orders", "penalty", "metric", "shared", "link_cap", "n_representatives")
 
@@ -16,11 +16,7 @@ class _KMeansFamily(LinkClusterer):
     _method: str
 
     def _settings(self, X):
-        n_clusters = self.n_clusters
-        if not isinstance(n_clusters, str) and n_clusters > len(X):
-            raise ValueError(
-                f"n_clusters = {n_clusters} cannot work: it must be at most n_samples = {len(X)}"
-            )
+        check_n_clusters(self.n_clusters, len(X))
         return {**dict.fromkeys(_OWN), **super()._settings(X), "method": self._method}
 
     def _fit_core(self, X, told, weights, settings, progress):

@@ -7,6 +7,7 @@ use crate::error::Result;
 use crate::links::LinkReport;
 use crate::mean_shift::modes::number_by_first_member;
 use crate::points::Points;
+use crate::predictor::{Nearest, Predictor, Reach};
 use crate::real::Real;
 
 /// A fitted boosted mean shift.
@@ -145,5 +146,11 @@ impl<T: Real> BoostedModel<T> {
     pub fn predict(&self, points: &Points<'_, T>) -> Result<Vec<i64>> {
         points.expect_features(self.skeleton.n_features())?;
         Ok(assign(points, &self.skeleton, &self.skeleton_labels))
+    }
+
+    /// All that [`predict`](Self::predict) takes, as plain data.
+    pub fn into_predictor(self) -> Predictor<T> {
+        let (places, labels) = (self.skeleton, self.skeleton_labels);
+        Predictor::Nearest(Nearest { places, labels, reach: Reach::Any })
     }
 }

@@ -4,6 +4,7 @@ use crate::error::Result;
 use crate::links::LinkReport;
 use crate::neighbors::Neighbors;
 use crate::points::Points;
+use crate::predictor::{Nearest, Predictor, Reach};
 use crate::real::Real;
 use rayon::prelude::*;
 
@@ -57,5 +58,18 @@ impl<T: Real> CdbscanModel<T> {
             if within { self.labels[rows[found.row]] } else { -1 }
         };
         Ok(points.values().par_chunks_exact(points.n_features()).map(label).collect())
+    }
+
+    /// All that [`predict`](Self::predict) takes, as plain data.
+    pub fn into_predictor(self) -> Predictor<T> {
+        let (places, labels) = match self.cores {
+            Some((cores, rows)) => (cores, rows.into_iter().map(|row| self.labels[row]).collect()),
+            // Without core points all is noise, wherever it lies.
+            None => {
+                let anywhere = vec![T::zero(); self.n_features];
+                (Points::checked_before(anywhere, self.n_features, None), vec![-1])
+            }
+        };
+        Predictor::Nearest(Nearest { places, labels, reach: Reach::Below(self.eps) })
     }
 }

@@ -1,5 +1,6 @@
 //! How links bend the field of one iteration: Eqs. 4.2–4.4 for one center at a time.
 
+use super::between::Between;
 use super::params::CmsParams;
 use super::ties::Tie;
 use crate::error::Result;
@@ -46,8 +47,10 @@ const SWEEP: usize = 6;
 pub(crate) struct Bend<T: Real> {
     profile: Profile,
     n_centers: usize,
-    /// The centers that have a tie.
-    anchors: Option<Neighbors<T>>,
+    /// The centers that have a tie, and an index over their places, unless distances between all
+    /// centers are known.
+    anchors: Vec<u32>,
+    index: Option<Neighbors<T>>,
     /// Where the ties of each anchor begin.
     starts: Vec<u32>,
     /// By anchor, farthest reach first.
@@ -57,6 +60,13 @@ pub(crate) struct Bend<T: Real> {
     /// For each tie the centers that feel it at its end x.
     near: Vec<Near<T>>,
     wide: Wide,
+}
+
+/// Where a center is, and how far that is from all centers of the iteration (squared) if known.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Place<'a, T> {
+    pub(crate) at: &'a [T],
+    pub(crate) to_centers: Option<&'a [T]>,
 }
 
 /// What the weights of one center are written into; one per thread.
@@ -72,10 +82,12 @@ pub(crate) struct Weights<T> {
 }
 
 impl<T: Real> Bend<T> {
-    /// `counts` tells by a tie's length and reach whether it can be felt at all.
+    /// `between` are the distances between all centers, if known; `counts` tells by a tie's length
+    /// and reach whether it can be felt at all.
     pub(crate) fn new(
         centers: &[T],
         d: usize,
+        between: Option<&Between<T>>,
         ties: &[Tie],
         h: f64,
         params: &CmsParams,
@@ -100,16 +112,16 @@ impl<T: Real> Bend<T> {
         });
 
         let mut anchor_of = vec![u32::MAX; centers.len() / d];
-        let mut anchors: Vec<T> = Vec::new();
+        let mut anchors: Vec<u32> = Vec::new();
         let mut starts = vec![0];
         for (at_tie, (tie, _)) in felt.iter().enumerate() {
             // Ties are there in both directions, so every y is an x too.
             if anchor_of[tie.x as usize] == u32::MAX {
-                anchor_of[tie.x as usize] = (anchors.len() / d) as u32;
-                anchors.extend_from_slice(at(tie.x));
+                anchor_of[tie.x as usize] = anchors.len() as u32;
+                anchors.push(tie.x);
                 starts.push(0);
             }
-            starts[anchors.len() / d] = at_tie as u32 + 1;
+            starts[anchors.len()] = at_tie as u32 + 1;
         }
         let key = |x: u32, y: u32, tie: &Tie| (x, y, tie.strength.to_bits());
         let place: HashMap<(u32, u32, u64), u32> = felt
@@ -136,14 +148,25 @@ impl<T: Real> Bend<T> {
             n_centers: centers.len() / d,
             farthest: ties.iter().map(|tie| tie.reach).fold(T::zero(), T::max),
             ties,
-            anchors: None,
+            anchors,
+            index: None,
             starts,
             near: Vec::new(),
             wide: Wide::new(),
         };
-        if !bend.is_flat() {
-            bend.near = bend.near_each_tie(&Points::new(centers, d)?, &anchors);
-            bend.anchors = Some(Neighbors::new(&Points::new(anchors, d)?));
+        if bend.is_flat() {
+            return Ok(bend);
+        }
+        match between {
+            Some(between) => {
+                bend.near = bend.near_each_tie(|anchor, reach| between.within(anchor, reach));
+            }
+            None => {
+                let index = Neighbors::new(&Points::new(centers, d)?);
+                bend.near = bend.near_each_tie(|anchor, reach| index.within(at(anchor), reach));
+                let places: Vec<T> = bend.anchors.iter().flat_map(|&x| at(x)).copied().collect();
+                bend.index = Some(Neighbors::new(&Points::new(places, d)?));
+            }
         }
         Ok(bend)
     }
@@ -161,20 +184,27 @@ impl<T: Real> Bend<T> {
     pub(crate) fn scratch(&self) -> Weights<T> {
         Weights {
             of_center: vec![T::one(); self.n_centers],
-            to_anchors: vec![T::infinity(); self.starts.len() - 1],
+            to_anchors: vec![T::infinity(); self.anchors.len()],
             matters: Vec::new(),
             left: vec![T::one(); self.n_centers],
         }
     }
 
-    /// Eq. 4.3 for a center at `at`: w for all centers no farther from it than `radius` (if given,
-    /// else for all centers). Returns whether any tie was felt.
-    pub(crate) fn weigh(&self, at: &[T], radius: Option<T>, weights: &mut Weights<T>) -> bool {
+    /// Eq. 4.3 for a center at a place: w for all centers no farther from it than `radius` (if
+    /// given, else for all centers). Returns whether any tie was felt.
+    pub(crate) fn weigh(
+        &self,
+        place: Place<'_, T>,
+        radius: Option<T>,
+        weights: &mut Weights<T>,
+    ) -> bool {
         weights.of_center.fill(T::one());
-        let Some(anchors) = &self.anchors else { return false };
+        if self.is_flat() {
+            return false;
+        }
         weights.matters.clear();
         let mut felt = false;
-        anchors.visit_within(at, self.farthest + radius.unwrap_or(T::zero()), |anchor| {
+        self.visit_anchors(place, self.farthest + radius.unwrap_or(T::zero()), |anchor| {
             weights.to_anchors[anchor.row] = anchor.distance_sq;
             weights.matters.push(anchor);
         });
@@ -206,20 +236,35 @@ impl<T: Real> Bend<T> {
         felt
     }
 
+    /// The anchors nearer to a place than `radius`.
+    fn visit_anchors(&self, place: Place<'_, T>, radius: T, mut visit: impl FnMut(Neighbor<T>)) {
+        match (place, &self.index) {
+            (Place { at, .. }, Some(index)) => index.visit_within(at, radius, visit),
+            (Place { to_centers: Some(to_centers), .. }, None) => {
+                for (row, &center) in self.anchors.iter().enumerate() {
+                    let distance_sq = to_centers[center as usize];
+                    if distance_sq < radius * radius {
+                        visit(Neighbor { row, distance_sq });
+                    }
+                }
+            }
+            (Place { to_centers: None, .. }, None) => {}
+        }
+    }
+
     fn ties_of(&self, anchor: usize) -> &[Reach<T>] {
         &self.ties[self.starts[anchor] as usize..self.starts[anchor + 1] as usize]
     }
 
-    /// See [`Bend::near`].
-    fn near_each_tie(&self, centers: &Points<'_, T>, anchors: &[T]) -> Vec<Near<T>> {
-        let index = Neighbors::new(centers);
-        anchors
-            .par_chunks_exact(centers.n_features())
+    /// See [`Bend::near`]; `within` finds the centers near a center, by number.
+    fn near_each_tie(&self, within: impl Fn(u32, T) -> Vec<Neighbor<T>> + Sync) -> Vec<Near<T>> {
+        self.anchors
+            .par_iter()
             .enumerate()
-            .flat_map_iter(|(anchor, at)| {
+            .flat_map_iter(|(anchor, &center)| {
                 let ties = self.ties_of(anchor);
                 // The first tie reaches farthest.
-                let around = index.within(at, ties[0].reach);
+                let around = within(center, ties[0].reach);
                 ties.iter().map(move |tie| self.near_tie(tie, &around))
             })
             .collect()
@@ -242,10 +287,35 @@ impl<T: Real> Bend<T> {
     }
 }
 
-/// Multiplies w by what one tie leaves, Eq. 4.2 to the power of its count. The power is taken by
-/// squaring: the steps are the same for all centers, so this is SIMD.
+/// Multiplies w by what one tie leaves, Eq. 4.2 to the power of its count.
 #[inline(always)]
-fn dim<T: Real>(near_x: T, near_y: &Near<T>, mut count: u32, left: &mut [T], weights: &mut [T]) {
+fn dim<T: Real>(near_x: T, near_y: &Near<T>, count: u32, left: &mut [T], weights: &mut [T]) {
+    if count > 1 {
+        return dim_often(near_x, near_y, count, left, weights);
+    }
+    match near_y {
+        Near::Few(ids, values) => {
+            for (&j, &near_y) in ids.iter().zip(values) {
+                weights[j as usize] *= reduction(near_x, near_y);
+            }
+        }
+        Near::Many(start, values) => {
+            for (weight, &near_y) in weights[*start..].iter_mut().zip(values) {
+                *weight *= reduction(near_x, near_y);
+            }
+        }
+    }
+}
+
+/// The power is taken by squaring: the steps are the same for all centers, so this is SIMD.
+#[inline(always)]
+fn dim_often<T: Real>(
+    near_x: T,
+    near_y: &Near<T>,
+    mut count: u32,
+    left: &mut [T],
+    weights: &mut [T],
+) {
     let (Near::Few(_, values) | Near::Many(_, values)) = near_y;
     let left = &mut left[..values.len()];
     for (left, &near_y) in left.iter_mut().zip(values) {

@@ -1,8 +1,10 @@
 //! The method from points and links to model.
 
 use super::label::components;
-use super::model::{CmsModel, Gathered, Stage};
+use super::leftovers;
+use super::model::{CmsModel, Gathered};
 use super::params::CmsParams;
+use super::replay::Stage;
 use super::representatives::{self, Gathering};
 use super::state::State;
 use super::step::{Iteration, Samples};
@@ -14,6 +16,7 @@ use crate::neighbors::spatial_order;
 use crate::observe::{self, Observer, Step};
 use crate::points::Points;
 use crate::real::Real;
+use std::collections::HashMap;
 
 /// A run has converged if in its last iteration no center went farther than this share of the
 /// bandwidth, far less than what the labels tell apart.
@@ -68,13 +71,20 @@ impl Cms {
         };
         self.check_memory(samples, ties.cannot.len() + ties.must.len(), bandwidths.len())?;
         let (samples, sample_of, ties) = by_place(samples, sample_of, &ties);
-        let run = self.run(&samples, ties, &bandwidths, observer)?;
+        let mut run = self.run(&samples, ties, &bandwidths, observer)?;
+        if params.leftover_size > 0 {
+            let component = |&sample: &u32| run.component_of_sample(sample);
+            let before: Vec<i64> = sample_of.iter().map(component).collect();
+            let mut after = before.clone();
+            leftovers::join(points, &mut after, &closure, &soft, params.leftover_size)?;
+            run.rename_components(&before, &after);
+        }
 
-        let mut model = CmsModel::new(run, samples, sample_of, params);
-        model.gathered = gathering.map(|gathering| Gathered {
+        let gathered = gathering.map(|gathering| Gathered {
             n_representatives: gathering.points.n_points(),
             rms_distance: gathering.rms_distance,
         });
+        let mut model = CmsModel::new(run, samples, sample_of, params, gathered);
         model.pairs_left_out = pairs_left_out;
         model.n_implied_broken = closure.n_broken(model.labels());
         model.link_report = links.report(model.labels());
@@ -212,6 +222,20 @@ pub(crate) struct Run<T: Real> {
     pub(crate) component_of_center: Vec<i64>,
     pub(crate) centers: Points<'static, T>,
     pub(crate) at_rest: bool,
+}
+
+impl<T: Real> Run<T> {
+    pub(crate) fn component_of_sample(&self, sample: u32) -> i64 {
+        self.component_of_center[self.state.of[sample as usize] as usize]
+    }
+
+    /// Component `before[i]` becomes `after[i]`, for all i.
+    fn rename_components(&mut self, before: &[i64], after: &[i64]) {
+        let new_of: HashMap<i64, i64> = before.iter().copied().zip(after.iter().copied()).collect();
+        for component in &mut self.component_of_center {
+            *component = new_of.get(component).copied().unwrap_or(*component);
+        }
+    }
 }
 
 /// The same samples numbered by place: what is near in space is then near in memory.

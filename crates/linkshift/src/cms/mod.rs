@@ -57,11 +57,14 @@
 //! ```
 
 mod bend;
+mod between;
 mod fit;
 mod label;
+mod leftovers;
 mod model;
 pub mod naive;
 pub mod params;
+mod replay;
 pub(crate) mod representatives;
 mod state;
 mod step;
@@ -72,3 +75,5 @@ mod ties;
 pub use fit::Cms;
 pub use model::{CmsModel, Gathered};
 pub use params::{CmsParams, Representatives, Schedule};
+pub use replay::{Replay, Stage};
+pub use ties::{Tie, Ties};

@@ -56,7 +56,7 @@ pub(crate) fn gather<T: Real>(
 }
 
 /// The representatives that have points, with the weight of these.
-fn with_followers<T: Real>(
+pub(crate) fn with_followers<T: Real>(
     points: &Points<'_, T>,
     places: &[T],
     nearest: &[(u32, f64)],

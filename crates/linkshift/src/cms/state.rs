@@ -53,7 +53,11 @@ impl<T: Real> State<T> {
     /// holds apart stays two, however near. Returns old center → new center.
     pub(crate) fn merge(&mut self, tolerance: T, half_step: bool) -> Vec<u32> {
         let d = self.n_features;
-        let cells = coincident::merge(&self.centers, d, |_| tolerance, half_step);
+        let cells = if d >= coincident::MANY_COLUMNS {
+            coincident::merge_wide(&self.centers, d, tolerance)
+        } else {
+            coincident::merge(&self.centers, d, |_| tolerance, half_step)
+        };
         if cells.first.len() == self.n_centers() {
             return cells.of;
         }

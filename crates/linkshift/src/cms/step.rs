@@ -1,10 +1,12 @@
 //! One iteration: all centers move at once (Eq. 3.1 with the weights of Eq. 4.3).
 
-use super::bend::{Bend, Weights};
+use super::bend::{Bend, Place, Weights};
+use super::between::Between;
 use super::params::CmsParams;
 use super::state::State;
 use crate::error::Result;
 use crate::neighbors::blocks::{self, Wide};
+use crate::neighbors::products::{Products, TOGETHER};
 use crate::neighbors::tree::{Part, Tree};
 use crate::points::Points;
 use crate::real::Real;
@@ -21,6 +23,8 @@ const STRETCH: usize = 512;
 #[derive(Debug, Clone)]
 pub(crate) struct Samples<T: Real> {
     tree: Tree<T>,
+    /// The same by position in the tree, where there are many columns.
+    products: Option<Products<T>>,
     vanished: f64,
 }
 
@@ -30,7 +34,9 @@ impl<T: Real> Samples<T> {
         let heaviest = points.weights().map_or(1.0, |weights| {
             weights.iter().map(|weight| weight.as_f64()).fold(0.0, f64::max)
         });
-        Self { tree, vanished: VANISHED * heaviest }
+        let by_position: Vec<usize> = (0..tree.n_points()).map(|at| tree.row_at(at)).collect();
+        let products = Products::worthwhile(&points.select(&by_position));
+        Self { tree, products, vanished: VANISHED * heaviest }
     }
 
     /// For each center the weighted sum of its samples, then their weight.
@@ -55,6 +61,8 @@ impl<T: Real> Samples<T> {
 pub(crate) struct Iteration<'a, T: Real> {
     samples: &'a Samples<T>,
     state: &'a State<T>,
+    /// Distances between all centers, where there are many columns.
+    between: Option<Between<T>>,
     /// What cannot-links dim.
     bend: Bend<T>,
     /// What must-links pull, and for each center the weighted sum of its samples, then their weight.
@@ -91,25 +99,41 @@ impl<'a, T: Real> Iteration<'a, T> {
     ) -> Result<Self> {
         let (centers, d) = (&state.centers, state.n_features);
         let sees = params.profile.support().map_or(f64::INFINITY, f64::sqrt) * h + drift;
+        let between = samples.products.as_ref().and_then(|_| Between::of(centers, d));
+        let known = between.as_ref();
         let longest_pull = params.must_range * h;
-        let pull =
-            Bend::new(centers, d, &state.ties.must, h, params, |length, _| length <= longest_pull)?;
+        let pull = Bend::new(centers, d, known, &state.ties.must, h, params, |length, _| {
+            length <= longest_pull
+        })?;
         // What is pulled in may come from beyond what a center sees: from near the other end of a
         // link whose one end is near.
         let sees =
             if pull.is_flat() { sees } else { sees.max(longest_pull + pull.farthest() * 2.0) };
         // i within reach of x, j within reach of y, and j no farther from i than it can see.
-        let bend = Bend::new(centers, d, &state.ties.cannot, h, params, |length, reach| {
+        let bend = Bend::new(centers, d, known, &state.ties.cannot, h, params, |length, reach| {
             length < 2.0 * reach + sees
         })?;
         let totals = if pull.is_flat() { Vec::new() } else { samples.totals(state) };
         let h = T::of(h);
-        Ok(Self { samples, state, bend, pull, totals, params, h, wide: Wide::new() })
+        Ok(Self { samples, state, between, bend, pull, totals, params, h, wide: Wide::new() })
     }
 
     /// Moves `places`, row by row. Place i is center i of the state if `own`, else a newcomer.
     /// Returns the longest way.
     pub(crate) fn shift(&self, places: &mut [T], own: bool) -> T {
+        if let (Some(samples), Some(between)) = (&self.samples.products, &self.between) {
+            return places
+                .par_chunks_mut(TOGETHER * self.state.n_features)
+                .enumerate()
+                .map_init(
+                    || self.scratch(),
+                    |scratch, (chunk, places)| {
+                        let first = own.then_some(chunk * TOGETHER);
+                        self.shift_together(samples, between, places, first, scratch)
+                    },
+                )
+                .reduce(T::zero, T::max);
+        }
         places
             .par_chunks_exact_mut(self.state.n_features)
             .enumerate()
@@ -130,8 +154,9 @@ impl<'a, T: Real> Iteration<'a, T> {
             .map_init(
                 || self.bend.scratch(),
                 |weights, i| {
-                    let at = self.state.center(i);
-                    self.bend.weigh(at, Some(self.radius(at, &near[i])), weights);
+                    let to_centers = self.between.as_ref().map(|between| between.row(i));
+                    let place = Place { at: self.state.center(i), to_centers };
+                    self.bend.weigh(place, Some(self.radius(place, &near[i])), weights);
                     let joins = |j: &u32| weights.of_center[*j as usize] > merge_b;
                     near[i].iter().copied().filter(joins).collect()
                 },
@@ -154,20 +179,86 @@ impl<'a, T: Real> Iteration<'a, T> {
 
     fn shift_one(&self, place: &mut [T], own: Option<usize>, scratch: &mut Scratch<T>) -> T {
         self.attract(place, scratch);
-        let pulled = self.pull.weigh(place, None, &mut scratch.unpulled);
-        if pulled || !self.bend.is_flat() {
-            self.dim(place, own, pulled, scratch);
-        }
+        let pulled = self.listen(Place { at: place, to_centers: None }, own, scratch);
         self.sum(scratch);
         if pulled {
             self.sum_pull(scratch);
         }
-        let weight = scratch.sums[place.len()];
+        self.go(place, &scratch.sums)
+    }
+
+    /// The same for many places, by products of matrices. The first is center `first` of the
+    /// state, if they are centers.
+    fn shift_together(
+        &self,
+        samples: &Products<T>,
+        between: &Between<T>,
+        places: &mut [T],
+        first: Option<usize>,
+        scratch: &mut Scratch<T>,
+    ) -> T {
+        let (d, n) = (self.state.n_features, samples.n_rows());
+        let n_places = places.len() / d;
+        let mut to_samples = vec![T::zero(); n_places * n];
+        samples.fill_distances_sq(places, &mut to_samples);
+        let n_centers = self.state.n_centers();
+        let mut newcomers = Vec::new();
+        if first.is_none() {
+            newcomers.resize(n_places * n_centers, T::zero());
+            between.fill(places, &mut newcomers);
+        }
+        let mut pulled_sums = vec![0.0; n_places * (d + 1)];
+        let mut totals = vec![0.0; n_places];
+        for (i, at) in places.chunks_exact(d).enumerate() {
+            let own = first.map(|first| first + i);
+            let to_centers = match own {
+                Some(own) => between.row(own),
+                None => &newcomers[i * n_centers..][..n_centers],
+            };
+            let row = &mut to_samples[i * n..][..n];
+            self.attract_known(row, scratch);
+            let place = Place { at, to_centers: Some(to_centers) };
+            let pulled = self.listen(place, own, scratch);
+            row.fill(T::zero());
+            for (&position, &attraction) in scratch.positions.iter().zip(&scratch.attraction) {
+                row[position as usize] = attraction;
+            }
+            totals[i] = scratch.attraction.iter().map(|a| a.as_f64()).sum();
+            if pulled {
+                scratch.sums.fill(0.0);
+                self.sum_pull(scratch);
+                pulled_sums[i * (d + 1)..][..d + 1].copy_from_slice(&scratch.sums);
+            }
+        }
+        let sums = samples.weighted_sums(&to_samples, &totals);
+        let mut longest = T::zero();
+        for (i, place) in places.chunks_exact_mut(d).enumerate() {
+            let all = &mut pulled_sums[i * (d + 1)..][..d + 1];
+            all.iter_mut().zip(&sums[i * d..][..d]).for_each(|(all, sum)| *all += sum);
+            all[d] += totals[i];
+            longest = longest.max(self.go(place, all));
+        }
+        longest
+    }
+
+    /// Takes links into account for the samples that count for a place. Returns whether it is
+    /// pulled by any.
+    fn listen(&self, place: Place<'_, T>, own: Option<usize>, scratch: &mut Scratch<T>) -> bool {
+        let pulled = self.pull.weigh(place, None, &mut scratch.unpulled);
+        if pulled || !self.bend.is_flat() {
+            self.dim(place, own, pulled, scratch);
+        }
+        pulled
+    }
+
+    /// Moves a place to the mean of its samples, given their sum and weight. Returns how far.
+    fn go(&self, place: &mut [T], sums: &[f64]) -> T {
+        let weight = sums[place.len()];
         if weight <= self.samples.vanished {
             return T::zero();
         }
         let mut moved_sq = T::zero();
-        for (value, &sum) in place.iter_mut().zip(&scratch.sums) {
+        for (value, &sum) in place.iter_mut().zip(sums) {
             let mean = T::of(sum / weight);
             moved_sq += (mean - *value) * (mean - *value);
             *value = mean;
@@ -204,24 +295,45 @@ impl<'a, T: Real> Iteration<'a, T> {
                         place,
                         values,
                     );
-                    blocks::fill_profile(self.params.profile, self.h * self.h, values);
-                    if let Some(own) = self.samples.tree.weights() {
-                        blocks::multiply(values, &own[stretch.clone()]);
-                    }
+                    self.fill_attraction(stretch.clone(), values);
                 },
             );
-            for (position, &value) in stretch.zip(values.iter()) {
-                if value > T::zero() {
-                    scratch.positions.push(position as u32);
-                    scratch.attraction.push(value);
-                }
+            let attracting = stretch.zip(values.iter()).filter(|(_, value)| **value > T::zero());
+            for (position, &value) in attracting {
+                scratch.positions.push(position as u32);
+                scratch.attraction.push(value);
             }
+        }
+    }
+
+    /// As [`attract`](Self::attract), from squared distances to all samples.
+    fn attract_known(&self, distances_sq: &mut [T], scratch: &mut Scratch<T>) {
+        scratch.positions.clear();
+        scratch.attraction.clear();
+        self.wide.run(
+            #[inline(always)]
+            || self.fill_attraction(0..distances_sq.len(), distances_sq),
+        );
+        for (position, &value) in distances_sq.iter().enumerate() {
+            if value > T::zero() {
+                scratch.positions.push(position as u32);
+                scratch.attraction.push(value);
+            }
+        }
+    }
+
+    /// Replaces squared distances to the samples at some positions by k(…)·weight.
+    #[inline(always)]
+    fn fill_attraction(&self, positions: Range<usize>, values: &mut [T]) {
+        blocks::fill_profile(self.params.profile, self.h * self.h, values);
+        if let Some(weights) = self.samples.tree.weights() {
+            blocks::multiply(values, &weights[positions]);
         }
     }
 
     /// Multiplies each sample's attraction by w of its center, and, with a pull P, by 1 − P: the
     /// rest of 1 − (1 − K)·(1 − P) = K·(1 − P) + P is the same for all samples of a center.
-    fn dim(&self, place: &[T], own: Option<usize>, pulled: bool, scratch: &mut Scratch<T>) {
+    fn dim(&self, place: Place<'_, T>, own: Option<usize>, pulled: bool, scratch: &mut Scratch<T>) {
         let center_of = |position: u32| self.state.of[self.samples.tree.row_at(position as usize)];
         scratch.wanted.clear();
         for &position in &scratch.positions {
@@ -272,10 +384,13 @@ impl<'a, T: Real> Iteration<'a, T> {
     }
 
     /// How far the farthest of some centers is from a place.
-    fn radius(&self, place: &[T], centers: &[u32]) -> T {
+    fn radius(&self, place: Place<'_, T>, centers: &[u32]) -> T {
         let distance_sq = |&center: &u32| -> T {
+            if let Some(to_centers) = place.to_centers {
+                return to_centers[center as usize];
+            }
             let at = self.state.center(center as usize);
-            at.iter().zip(place).map(|(&a, &b)| (a - b) * (a - b)).sum()
+            at.iter().zip(place.at).map(|(&a, &b)| (a - b) * (a - b)).sum()
         };
         centers.iter().map(distance_sq).fold(T::zero(), T::max).sqrt()
     }

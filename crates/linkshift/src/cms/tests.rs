@@ -79,6 +79,26 @@ fn fitted_points_are_predicted_as_they_were_labelled() {
 }
 
 #[test]
+fn many_columns_are_predicted_alike_and_keep_their_digits_in_single_precision() {
+    // Far from the origin, where a product of rows has few digits left for their difference.
+    let all = datasets::blobs(500, 40, 4, 0.6, 2.0, 3).unwrap();
+    let values: Vec<f64> = all.points.values().iter().map(|value| value + 100.0).collect();
+    let points = Points::new(values, 40).unwrap();
+    let (old, new): (Vec<usize>, Vec<usize>) = (0..500).partition(|row| row % 2 == 0);
+    let classes = |rows: &[usize]| rows.iter().map(|&row| all.labels[row]).collect::<Vec<i64>>();
+    let links = links::draw(&classes(&old), 60, 3).unwrap();
+    let model = fit(&points.select(&old), &links, &CmsParams::default());
+    assert_eq!(model.labels(), classes(&old));
+    assert_eq!(model.predict(&points.select(&old)).unwrap(), model.labels());
+    assert_eq!(model.predict(&points.select(&new)).unwrap(), classes(&new));
+    let single: Vec<f32> = points.values().iter().map(|&v| v as f32).collect();
+    let single = Points::new(single, 40).unwrap();
+    let in_single = Cms::new(CmsParams::default()).unwrap();
+    let in_single = in_single.fit(&single.select(&old), &links).unwrap();
+    assert_eq!(in_single.labels(), model.labels());
+}
+
+#[test]
 fn new_points_get_the_labels_of_their_surroundings() {
     let (points, links, _) = moons(400, 200, 3);
     let (new, _, truth) = moons(300, 10, 4);
@@ -172,10 +192,16 @@ fn pairs_that_would_not_fit_are_refused_before_they_are_made() {
 #[test]
 fn any_number_of_threads_gives_the_same_labels() {
     let (points, links, _) = moons(250, 100, 7);
+    same_for_any_number_of_threads(&points, &links);
+    let wide = datasets::blobs(250, 40, 4, 0.6, 2.0, 7).unwrap();
+    same_for_any_number_of_threads(&wide.points, &links::draw(&wide.labels, 100, 7).unwrap());
+}
+
+fn same_for_any_number_of_threads(points: &Points<'_, f64>, links: &Links) {
     let run = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
-            let model = fit(&points, &links, &CmsParams::default());
+            let model = fit(points, links, &CmsParams::default());
             (model.labels().to_vec(), model.modes().values().to_vec())
         })
     };
@@ -214,11 +240,15 @@ fn the_trace_begins_at_the_points_and_ends_at_the_modes() {
     assert!(model.path_bytes() > 0);
 }
 
-/// Points of the unit square or cube with links that the halves of the first column imply.
+/// Points of a cube with links that the halves of the first column imply: few columns, which are
+/// searched, or many, which are multiplied, on an edge so short that distances are alike.
 fn any_case() -> impl Strategy<Value = (Points<'static, f64>, Links)> {
-    (1_usize..4, 6_usize..40, 0_usize..12, any::<u64>()).prop_flat_map(|(d, n, n_links, seed)| {
-        prop::collection::vec(0.0_f64..1.0, n * d).prop_map(move |values| {
-            let labels: Vec<i64> = values.chunks(d).map(|row| i64::from(row[0] > 0.5)).collect();
+    let columns = prop_oneof![2 => 1_usize..4, 1 => 32_usize..40];
+    (columns, 6_usize..40, 0_usize..12, any::<u64>()).prop_flat_map(|(d, n, n_links, seed)| {
+        let edge = if d < 4 { 1.0 } else { (3.0 / d as f64).sqrt() };
+        prop::collection::vec(0.0..edge, n * d).prop_map(move |values| {
+            let side = |row: &[f64]| i64::from(row[0] > edge / 2.0);
+            let labels: Vec<i64> = values.chunks(d).map(side).collect();
             let links = links::draw(&labels, n_links, seed).unwrap_or_default();
             (Points::new(values, d).unwrap(), links)
         })

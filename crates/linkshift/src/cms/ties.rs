@@ -10,19 +10,24 @@ use rand_chacha::ChaCha8Rng;
 
 /// How many links of one kind and strength go from center `x` to center `y`.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Tie {
-    pub(crate) x: u32,
-    pub(crate) y: u32,
-    pub(crate) count: u32,
+pub struct Tie {
+    /// Where they begin.
+    pub x: u32,
+    /// Where they end.
+    pub y: u32,
+    /// How many they are.
+    pub count: u32,
     /// ω in (0, 1]: how much of the effect of a certain link each has.
-    pub(crate) strength: f64,
+    pub strength: f64,
 }
 
 /// The links of a run: what holds centers apart, and what pulls them together.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Ties {
-    pub(crate) cannot: Vec<Tie>,
-    pub(crate) must: Vec<Tie>,
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Ties {
+    /// What holds apart.
+    pub cannot: Vec<Tie>,
+    /// What pulls together.
+    pub must: Vec<Tie>,
 }
 
 impl Ties {

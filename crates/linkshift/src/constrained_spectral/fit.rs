@@ -10,7 +10,7 @@ use crate::observe::{self, Observer, Step};
 use crate::points::Points;
 use crate::real::Real;
 use crate::spectral::affinity::{Kernel, between};
-use crate::spectral::lloyd::k_means;
+use crate::spectral::routes::k_means;
 use faer::Mat;
 use std::collections::BTreeMap;
 
@@ -118,7 +118,7 @@ impl ConstrainedSpectral {
         let d = taken.len();
         let rows: Vec<f64> =
             (0..n).flat_map(|row| taken.iter().map(move |cut| coordinate(row, cut))).collect();
-        let raw = if d == 0 { vec![0; n] } else { k_means(&rows, d, k, self.params.seed) };
+        let raw = if d == 0 { vec![0; n] } else { k_means(rows, d, k, self.params.seed)? };
         show(observer, 3)?;
 
         let raw: Vec<i64> = raw.into_iter().map(|label| label as i64).collect();

@@ -4,6 +4,7 @@ use crate::error::Result;
 use crate::links::LinkReport;
 use crate::neighbors::Neighbors;
 use crate::points::Points;
+use crate::predictor::{Nearest, Predictor, Reach};
 use crate::real::Real;
 use rayon::prelude::*;
 
@@ -62,5 +63,11 @@ impl<T: Real> ConstrainedSpectralModel<T> {
         let near = Neighbors::new(&self.points);
         let label = |row: &[T]| self.labels[near.nearest(row, 1)[0].row];
         Ok(points.values().par_chunks_exact(points.n_features()).map(label).collect())
+    }
+
+    /// All that [`predict`](Self::predict) takes, as plain data.
+    pub fn into_predictor(self) -> Predictor<T> {
+        let (places, labels) = (self.points, self.labels);
+        Predictor::Nearest(Nearest { places, labels, reach: Reach::Any })
     }
 }

@@ -26,18 +26,19 @@ pub(super) struct Factor<T: Real> {
     pub(super) rank: usize,
     /// The largest remainder on the diagonal, as a share of the largest similarity.
     pub(super) left_out: f64,
-    places: Pivots<T>,
-    /// The rows of the pivots in order: a lower triangle.
-    triangle: Vec<f64>,
+    pub(super) pivots: Pivots<T>,
 }
 
+/// The points whose features the coordinates are along.
 #[derive(Debug, Clone)]
-struct Pivots<T: Real> {
-    kernel: Mercer,
-    rows: Vec<usize>,
+pub(super) struct Pivots<T: Real> {
+    pub(super) kernel: Mercer,
+    pub(super) rows: Vec<usize>,
     /// The points at the pivots; of a precomputed matrix the row numbers say all.
-    points: Option<Points<'static, T>>,
-    n_features: usize,
+    pub(super) points: Option<Points<'static, T>>,
+    pub(super) n_features: usize,
+    /// Their rows of G in order: a lower triangle.
+    pub(super) triangle: Vec<f64>,
 }
 
 impl<T: Real> Factor<T> {
@@ -98,22 +99,24 @@ impl<T: Real> Factor<T> {
         gram.check_positive(&rows, rank)?;
         let triangle = pivots.iter().flat_map(|&p| &rows[p * rank..][..rank]).copied().collect();
         let at_pivots = (kernel != Mercer::Precomputed).then(|| points.select(&pivots));
-        let places =
-            Pivots { kernel, rows: pivots, points: at_pivots, n_features: points.n_features() };
-        Ok(Self { rows, rank, left_out, places, triangle })
+        let n_features = points.n_features();
+        let pivots = Pivots { kernel, rows: pivots, points: at_pivots, n_features, triangle };
+        Ok(Self { rows, rank, left_out, pivots })
     }
+}
 
+impl<T: Real> Pivots<T> {
     /// The coordinates of other points, row by row: what Cholesky would have given them. Of a
     /// precomputed kernel, the points are rows of similarities to the fitted ones.
     pub(super) fn extend(&self, points: &Points<'_, T>) -> Result<Vec<f64>> {
-        points.expect_features(self.places.n_features)?;
-        self.places.kernel.accept(points)?;
-        let rank = self.rank;
+        points.expect_features(self.n_features)?;
+        self.kernel.accept(points)?;
+        let rank = self.rows.len();
         let mut rows = vec![0.0; points.n_points() * rank];
         rows.par_chunks_exact_mut(rank).enumerate().for_each(|(row, coordinates)| {
             for at in 0..rank {
                 let pivot_row = &self.triangle[at * rank..][..rank];
-                let similarity = self.places.similarity(points.row(row), at);
+                let similarity = self.similarity(points.row(row), at);
                 let earlier = coordinates[..at].iter().zip(pivot_row);
                 let rest = earlier.fold(similarity, |rest, (g, at_pivot)| rest - g * at_pivot);
                 coordinates[at] = if pivot_row[at] > 0.0 { rest / pivot_row[at] } else { 0.0 };
@@ -121,9 +124,7 @@ impl<T: Real> Factor<T> {
         });
         Ok(rows)
     }
-}
 
-impl<T: Real> Pivots<T> {
     /// How similar a point is to the pivot number `at`.
     fn similarity(&self, point: &[T], at: usize) -> f64 {
         match &self.points {

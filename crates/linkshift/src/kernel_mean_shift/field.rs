@@ -40,11 +40,31 @@ impl Field {
         weights: &[f64],
         exponent: f64,
     ) -> Self {
-        let lengths_sq = samples.chunks_exact(d).map(length_sq).collect();
         let scale = bandwidths.iter().map(|h| -0.5 / (h * h)).collect();
         let log_share =
             bandwidths.iter().zip(weights).map(|(h, w)| w.ln() - exponent * h.ln()).collect();
+        Self::from_shares(samples, d, scale, log_share)
+    }
+
+    /// From −1/(2h²) and the logarithm of the share of each sample.
+    pub(super) fn from_shares(
+        samples: Vec<f64>,
+        d: usize,
+        scale: Vec<f64>,
+        log_share: Vec<f64>,
+    ) -> Self {
+        let lengths_sq = samples.chunks_exact(d).map(length_sq).collect();
         Self { samples, d, lengths_sq, scale, log_share }
+    }
+
+    /// The samples, row by row.
+    pub(super) fn samples(&self) -> &[f64] {
+        &self.samples
+    }
+
+    /// The samples, −1/(2h²) of each, and the logarithm of its share.
+    pub(super) fn into_shares(self) -> (Vec<f64>, Vec<f64>, Vec<f64>) {
+        (self.samples, self.scale, self.log_share)
     }
 
     pub(super) fn n_columns(&self) -> usize {

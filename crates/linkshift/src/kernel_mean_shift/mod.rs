@@ -76,6 +76,7 @@
 
 mod climb;
 mod factor;
+mod feature_climb;
 mod field;
 mod fit;
 mod gram;
@@ -87,6 +88,7 @@ mod params;
 #[cfg(test)]
 mod tests;
 
+pub use feature_climb::FeatureClimb;
 pub use fit::KernelMeanShift;
 pub use mercer::Mercer;
 pub use model::KernelMeanShiftModel;

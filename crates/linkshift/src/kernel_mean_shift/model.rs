@@ -1,17 +1,16 @@
 //! What kernel mean shift found, and the labels of points it has not seen.
 
-use super::climb::{Limits, climb};
-use super::factor::Factor;
+use super::climb::Limits;
+use super::factor::{Factor, Pivots};
+use super::feature_climb::{Ascent, FeatureClimb};
 use super::field::Field;
 use super::mercer::Mercer;
-use super::metric;
 use crate::cms::Gathered;
 use crate::error::Result;
 use crate::links::LinkReport;
 use crate::mean_shift::modes::{Modes, number_by_first_member};
-use crate::neighbors::Neighbors;
-use crate::observe;
 use crate::points::Points;
+use crate::predictor::Predictor;
 use crate::real::Real;
 use faer::Mat;
 
@@ -181,26 +180,41 @@ impl<T: Real> KernelMeanShiftModel<T> {
     /// did, and takes the label of the place it reaches. With a precomputed kernel a row holds the
     /// similarities of a new point to all fitted ones.
     pub fn predict(&self, points: &Points<'_, T>) -> Result<Vec<i64>> {
-        let d = self.embedding.d;
-        let rows = metric::apply(&self.embedding.factor.extend(points)?, &self.embedding.map);
-        // Where points were gathered, a new one belongs to the nearest representative, as they do.
-        let seeds = match self.landscape.gathered {
-            None => rows,
-            Some(_) => {
-                let near = Neighbors::new(&Points::new(&self.landscape.samples[..], d)?);
-                let nearest = |row: &[f64]| near.nearest(row, 1)[0].row * d;
-                rows.chunks_exact(d)
-                    .flat_map(|row| &self.landscape.samples[nearest(row)..][..d])
-                    .copied()
-                    .collect()
-            }
+        let ascent = Ascent {
+            pivots: &self.embedding.factor.pivots,
+            map: &self.embedding.map,
+            field: &self.landscape.field,
+            limits: &self.landscape.limits,
+            gathered: self.landscape.gathered.is_some(),
+            ends: &self.terminals,
+            labels: &self.label_of_terminal,
         };
-        let arrived =
-            climb(&self.landscape.field, seeds, &self.landscape.limits, &mut observe::ignore)?;
-        let near = Neighbors::new(&self.terminals);
-        let label = |end: &[f64]| self.label_of_terminal[near.nearest(end, 1)[0].row];
-        let labels: Vec<i64> = arrived.centers.chunks_exact(d).map(label).collect();
-        Ok(arrived.of.iter().map(|&center| labels[center as usize]).collect())
+        ascent.predict(points)
+    }
+
+    /// All that [`predict`](Self::predict) takes, as plain data.
+    pub fn into_predictor(self) -> Predictor<T> {
+        let Pivots { kernel, rows, points, n_features, triangle } = self.embedding.factor.pivots;
+        let map = self.embedding.map;
+        let Landscape { field, limits, gathered, .. } = self.landscape;
+        let (samples, scales, log_shares) = field.into_shares();
+        Predictor::FeatureClimb(FeatureClimb {
+            kernel,
+            n_features,
+            pivot_rows: rows.into_iter().map(|row| row as u32).collect(),
+            pivots: points.map_or(Vec::new(), |points| points.values().to_vec()),
+            triangle,
+            map: (0..map.ncols()).flat_map(|col| map.col(col).iter().copied()).collect(),
+            samples,
+            gathered: gathered.is_some(),
+            scales,
+            log_shares,
+            max_iter: limits.max_iter,
+            tolerance: limits.tolerance,
+            merge_tolerance: limits.merge_tolerance,
+            ends: self.terminals,
+            labels: self.label_of_terminal,
+        })
     }
 }
 

@@ -9,14 +9,14 @@ use rayon::prelude::*;
 pub(super) const CHUNK: usize = 1024;
 
 /// Centers column by column: one point is compared with all of them at once by wide instructions.
-pub(super) struct ByColumn<T> {
+pub(crate) struct ByColumn<T> {
     values: Vec<T>,
     n_centers: usize,
     wide: Wide,
 }
 
 impl<T: Real> ByColumn<T> {
-    pub(super) fn new(centers: &[T], n_features: usize) -> Self {
+    pub(crate) fn new(centers: &[T], n_features: usize) -> Self {
         let n_centers = centers.len() / n_features;
         let values = (0..n_features)
             .flat_map(|col| centers[col..].iter().step_by(n_features).copied())
@@ -45,7 +45,7 @@ impl<T: Real> ByColumn<T> {
     }
 
     /// The nearest center of each row; the first of equally near ones.
-    pub(super) fn nearest(&self, rows: &[T], n_features: usize) -> Vec<(u32, T)> {
+    pub(crate) fn nearest(&self, rows: &[T], n_features: usize) -> Vec<(u32, T)> {
         let n_rows = rows.len() / n_features;
         let chunks: Vec<Vec<(u32, T)>> = rows
             .par_chunks(CHUNK * n_features)
@@ -73,7 +73,7 @@ fn first_least<T: Real>(values: &[T]) -> (u32, T) {
 }
 
 /// Moves each center to the weighted mean of its points; one without weight stays.
-pub(super) fn move_to_means<T: Real>(points: &Points<'_, T>, of: &[u32], centers: &mut [T]) {
+pub(crate) fn move_to_means<T: Real>(points: &Points<'_, T>, of: &[u32], centers: &mut [T]) {
     let d = points.n_features();
     let n_centers = centers.len() / d;
     let sums_of = |(chunk, of): (usize, &[u32])| {

@@ -3,6 +3,7 @@
 use super::params::MetricKind;
 use crate::error::Result;
 use crate::pca::leading_eigen;
+use crate::predictor::whole;
 use crate::real::Real;
 use faer::Mat;
 
@@ -66,6 +67,26 @@ impl Metric {
             root.extend(vector.iter().map(|x| x / spread.sqrt()));
         }
         Ok(Self { root, n_features, log_det })
+    }
+
+    /// The metric with this root R of A = RᵀR (a diagonal, or all of it row by row) and this log det A.
+    pub fn from_root(root: Vec<f64>, n_features: usize, log_det: f64) -> Result<Self> {
+        let fits = root.len() == n_features || Some(root.len()) == n_features.checked_pow(2);
+        let is_finite = root.iter().all(|entry| entry.is_finite()) && log_det.is_finite();
+        whole(fits && is_finite, "metric", || {
+            format!("{} finite numbers for {n_features} columns", root.len())
+        })?;
+        Ok(Self { root, n_features, log_det })
+    }
+
+    /// R: its diagonal, or all of it row by row.
+    pub fn root(&self) -> &[f64] {
+        &self.root
+    }
+
+    /// How many columns it is for.
+    pub fn n_features(&self) -> usize {
+        self.n_features
     }
 
     /// |x − y|²_A.

@@ -56,7 +56,8 @@
 //! ```
 
 mod ampcc;
-mod centers;
+mod assignment;
+pub(crate) mod centers;
 mod coloring;
 mod cop;
 mod descent;
@@ -78,6 +79,7 @@ mod units;
 mod watch;
 
 pub use ampcc::Ampcc;
+pub use assignment::Assignment;
 pub use cop::Cop;
 pub use lloyd::KMeans;
 pub use metric::Metric;

@@ -1,6 +1,6 @@
 //! What k-means or one of its relatives found, and the labels of points it has not seen.
 
-use super::centers::ByColumn;
+use super::assignment::Assignment;
 use super::descent::Descent;
 use super::metric::Metric;
 use super::seeding::mean;
@@ -9,9 +9,8 @@ use crate::error::Result;
 use crate::links::{LinkReport, Links};
 use crate::mean_shift::modes::number_by_first_member;
 use crate::points::Points;
+use crate::predictor::Predictor;
 use crate::real::Real;
-use rayon::prelude::*;
-use std::collections::HashMap;
 
 /// A fitted k-means, or one of its relatives.
 #[derive(Debug, Clone)]
@@ -23,12 +22,7 @@ pub struct KMeansModel<T: Real> {
     converged: bool,
     link_report: LinkReport,
     pairs_left_out: u64,
-    representatives: Points<'static, T>,
-    label_of_representative: Vec<i64>,
-    /// One for all representatives, one for each, or none.
-    metrics: Vec<Metric>,
-    /// Fitted points that links keep from where they would go by themselves.
-    held: HashMap<Vec<u64>, i64>,
+    assignment: Assignment<T>,
 }
 
 /// What a run leaves behind.
@@ -93,16 +87,16 @@ impl<T: Real> KMeansModel<T> {
             converged: found.converged,
             link_report: links.report(&labels),
             pairs_left_out: found.pairs_left_out,
-            representatives: Points::new(representatives, d)?,
-            label_of_representative,
-            metrics,
-            held: HashMap::new(),
+            assignment: Assignment {
+                centers: Points::new(representatives, d)?,
+                labels: label_of_representative,
+                metrics,
+                held: Vec::new(),
+                held_labels: Vec::new(),
+            },
             labels,
         };
-        let free = model.predict(points)?;
-        for row in (0..free.len()).filter(|&row| free[row] != model.labels[row]) {
-            model.held.entry(bits(points.row(row))).or_insert(model.labels[row]);
-        }
+        model.assignment.hold(points, &model.labels)?;
         Ok(model)
     }
 
@@ -118,7 +112,7 @@ impl<T: Real> KMeansModel<T> {
 
     /// All centers that clusters have, cluster by cluster: one each, except in AMPCC.
     pub fn representatives(&self) -> &Points<'static, T> {
-        &self.representatives
+        &self.assignment.centers
     }
 
     /// The number of points in each cluster.
@@ -164,43 +158,17 @@ impl<T: Real> KMeansModel<T> {
 
     /// The learned metrics, one for all clusters or one for each; none unless MPCKMeans made it.
     pub fn metrics(&self) -> &[Metric] {
-        &self.metrics
+        &self.assignment.metrics
     }
 
     /// Labels of new points: that of the nearest center. Fitted points that links hold elsewhere
     /// keep their labels.
     pub fn predict(&self, points: &Points<'_, T>) -> Result<Vec<i64>> {
-        points.expect_features(self.centers.n_features())?;
-        let d = points.n_features();
-        let mut nearest: Vec<i64> = if self.metrics.is_empty() {
-            let by_column = ByColumn::new(self.representatives.values(), d);
-            let nearest = by_column.nearest(points.values(), d);
-            nearest.iter().map(|&(at, _)| self.label_of_representative[at as usize]).collect()
-        } else {
-            points.values().par_chunks_exact(d).map(|row| self.nearest_by_metric(row)).collect()
-        };
-        if !self.held.is_empty() {
-            for (row, label) in points.rows().zip(&mut nearest) {
-                *label = self.held.get(&bits(row)).copied().unwrap_or(*label);
-            }
-        }
-        Ok(nearest)
+        self.assignment.predict(points)
     }
 
-    fn nearest_by_metric(&self, row: &[T]) -> i64 {
-        let mut best = (f64::INFINITY, 0);
-        for (at, center) in self.representatives.rows().enumerate() {
-            let metric = &self.metrics[if self.metrics.len() == 1 { 0 } else { at }];
-            let cost = metric.distance_sq(row, center) - metric.log_det();
-            if cost < best.0 {
-                best = (cost, at);
-            }
-        }
-        self.label_of_representative[best.1]
+    /// All that [`predict`](Self::predict) takes, as plain data.
+    pub fn into_predictor(self) -> Predictor<T> {
+        Predictor::Assignment(self.assignment)
     }
-}
-
-/// A row as a key; −0 is 0.
-fn bits<T: Real>(row: &[T]) -> Vec<u64> {
-    row.iter().map(|value| (value.as_f64() + 0.0).to_bits()).collect()
 }

@@ -40,6 +40,7 @@
 //! ```
 
 mod closure;
+mod consistent;
 mod contradiction;
 mod draw;
 mod lists;
@@ -49,6 +50,7 @@ mod restrict;
 mod tests;
 
 pub use closure::{CannotGroup, GroupPair, LinkClosure};
+pub use consistent::Consistent;
 pub use draw::draw;
 pub use report::LinkReport;
 
@@ -205,6 +207,24 @@ impl Links {
         closure::close(&self.told, n_points)
     }
 
+    /// The fewest must-links that lead from one row to another, in walking order; none if no chain
+    /// does, or a row is not there.
+    ///
+    /// ```
+    /// use linkshift::{Link, Links};
+    ///
+    /// let links = Links::from_pairs(&[(0, 1), (2, 1)], &[(3, 0)]);
+    /// assert_eq!(links.must_chain(0, 2, 4), [Link::must(0, 1), Link::must(2, 1)]);
+    /// assert_eq!(links.must_chain(0, 3, 4), []);
+    /// ```
+    pub fn must_chain(&self, from: usize, to: usize, n_points: usize) -> Vec<Link> {
+        let are_rows = from.max(to) < n_points && self.check(n_points).is_ok();
+        match are_rows && from != to {
+            true => contradiction::shortest_chain(&self.told, n_points, &Link::cannot(from, to)),
+            false => Vec::new(),
+        }
+    }
+
     /// The certain links (confidence 1) and the others, each in the order they were told.
     pub fn split_by_certainty(&self) -> (Links, Links) {
         self.told.iter().copied().partition(|link| link.confidence == 1.0)
@@ -213,6 +233,25 @@ impl Links {
     /// Checks each link by itself: rows in range, two ends, a confidence in (0, 1].
     pub fn check(&self, n_points: usize) -> Result<()> {
         closure::check(&self.told, n_points)
+    }
+
+    /// The links without those that contradict surer ones, and what was left out.
+    ///
+    /// Among equally sure links, cannot-links are believed before must-links, and then what was
+    /// told first. Fails only at a link that makes no sense by itself.
+    ///
+    /// ```
+    /// use linkshift::{Link, Links};
+    ///
+    /// let mut links = Links::from_pairs(&[(0, 1)], &[(0, 2)]);
+    /// links.push(Link { confidence: 0.6, ..Link::must(1, 2) });
+    /// let consistent = links.consistent(3)?;
+    /// assert_eq!(consistent.kept.len(), 2);
+    /// assert_eq!(consistent.dropped, [Link { confidence: 0.6, ..Link::must(1, 2) }]);
+    /// # Ok::<(), linkshift::Error>(())
+    /// ```
+    pub fn consistent(&self, n_points: usize) -> Result<Consistent> {
+        consistent::consistent(&self.told, n_points)
     }
 
     /// The links of a subset of the rows: `kept` holds the old numbers of the rows kept, in their

@@ -94,6 +94,21 @@ fn true_links() -> impl Strategy<Value = (usize, Links)> {
     })
 }
 
+#[test]
+fn the_surest_is_believed_then_what_belongs_apart_then_what_was_told_first() {
+    let with = |confidence, link| Link { confidence, ..link };
+    let told = [
+        with(0.5, Link::cannot(0, 1)),
+        with(0.9, Link::must(0, 1)),
+        Link::must(2, 3),
+        Link::must(3, 4),
+        Link::cannot(2, 4),
+    ];
+    let links: Links = told.into_iter().collect();
+    // Derived: 0.9 beats 0.5; of the three sure ones the cannot-link, then the earlier must-link.
+    assert_eq!(links.consistent(5).unwrap().dropped, [told[0], told[3]]);
+}
+
 proptest! {
     #[test]
     fn the_closure_implies_what_all_pairs_imply((n, links) in true_links()) {
@@ -106,6 +121,20 @@ proptest! {
                 prop_assert_eq!(cannot_confidence(&closure, a, b), brute.cannot[a][b]);
             }
         }
+    }
+
+    #[test]
+    fn what_is_kept_of_contradicting_links_closes_and_what_is_dropped_would_not(
+        (n, links) in any_links()
+    ) {
+        let Consistent { kept, dropped } = links.consistent(n).unwrap();
+        prop_assert_eq!(kept.len() + dropped.len(), links.len());
+        let closure = kept.close(n).unwrap();
+        for link in &dropped {
+            let relation = closure.relation(link.a, link.b);
+            prop_assert!(relation.is_some_and(|kind| kind != link.kind));
+        }
+        prop_assert_eq!(dropped.is_empty(), links.close(n).is_ok());
     }
 
     #[test]

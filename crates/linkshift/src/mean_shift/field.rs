@@ -19,6 +19,7 @@ const STRETCH: usize = 512;
 pub(crate) struct Field<T: Real> {
     tree: Tree<T>,
     profile: Profile,
+    bandwidth: Found<T>,
     scale: Scale<T>,
     /// Weights by position in the tree; none means 1.
     weights: Option<Vec<T>>,
@@ -42,6 +43,13 @@ pub(crate) struct Scratch<T> {
     weights: Vec<T>,
     /// Σ weight·sample, then Σ weight.
     sums: Vec<f64>,
+}
+
+impl<T> Scratch<T> {
+    /// The weight around the place that was evaluated last.
+    pub(crate) fn weight(&self) -> f64 {
+        self.sums.last().copied().unwrap_or(0.0)
+    }
 }
 
 impl<T: Real> Field<T> {
@@ -73,11 +81,33 @@ impl<T: Real> Field<T> {
         let positive = weights.iter().flatten().map(|w| w.as_f64()).filter(|&w| w > 0.0);
         let lightest = positive.fold(f64::INFINITY, f64::min);
         let vanished = VANISHED * if weights.is_some() { lightest } else { 1.0 };
-        Self { tree, profile, scale, weights, vanished, wide: Wide::new() }
+        Self {
+            tree,
+            profile,
+            bandwidth: bandwidth.clone(),
+            scale,
+            weights,
+            vanished,
+            wide: Wide::new(),
+        }
     }
 
     pub(crate) fn n_features(&self) -> usize {
         self.tree.n_features()
+    }
+
+    pub(crate) fn profile(&self) -> Profile {
+        self.profile
+    }
+
+    /// The samples that the field was made of, in their own order.
+    pub(crate) fn samples(&self) -> Points<'static, T> {
+        self.tree.points()
+    }
+
+    /// The bandwidth that the field was made with.
+    pub(crate) fn bandwidth(&self) -> &Found<T> {
+        &self.bandwidth
     }
 
     pub(crate) fn scratch(&self) -> Scratch<T> {

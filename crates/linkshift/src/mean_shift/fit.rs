@@ -1,6 +1,6 @@
 //! The method from points to model.
 
-use super::climb::{Arrived, Limits, climb};
+use super::climb::{Arrived, Limits, Pace, climb};
 use super::collapse::collapse;
 use super::field::Field;
 use super::model::{MeanShiftModel, Way};
@@ -47,18 +47,20 @@ impl MeanShift {
         observer: &mut Observer<'_>,
     ) -> Result<MeanShiftModel<T>> {
         let bandwidth = self.params.bandwidth.find(points, self.params.seed)?;
-        self.fit_at(points, bandwidth, observer)
+        self.fit_at(points, bandwidth, Pace::Steps, observer)
     }
 
-    /// Like [`fit_observed`](Self::fit_observed), at bandwidths that are found already.
+    /// Like [`fit_observed`](Self::fit_observed), at bandwidths that are found already and at a pace
+    /// of the caller's choice.
     pub(crate) fn fit_at<T: Real>(
         &self,
         points: &Points<'_, T>,
         bandwidth: Found<T>,
+        pace: Pace,
         observer: &mut Observer<'_>,
     ) -> Result<MeanShiftModel<T>> {
         let params = &self.params;
-        let limits = self.limits(&bandwidth);
+        let limits = self.limits(&bandwidth, pace);
         let (arrived, way) = if let (true, Found::Same(h)) = (params.blurring, &bandwidth) {
             let (arrived, stages) = collapse(points, params.profile, *h, &limits, observer)?;
             (arrived, Way::Collapse(stages))
@@ -71,7 +73,7 @@ impl MeanShift {
     }
 
     /// The parameters that are shares of the bandwidth, in the units of the points.
-    fn limits<T: Real>(&self, bandwidth: &Found<T>) -> Limits<T> {
+    fn limits<T: Real>(&self, bandwidth: &Found<T>, pace: Pace) -> Limits<T> {
         let h = match bandwidth {
             Found::Same(h) => *h,
             // The finest of them sets what "arrived" and "coincident" mean.
@@ -82,6 +84,7 @@ impl MeanShift {
             tolerance: T::of(self.params.tolerance) * h,
             merge_tolerance: T::of(self.params.merge_tolerance) * h,
             bandwidth: bandwidth.mean(),
+            pace,
         }
     }
 

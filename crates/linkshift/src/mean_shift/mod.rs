@@ -36,10 +36,12 @@
 //! # Ok::<(), linkshift::Error>(())
 //! ```
 
-mod climb;
+mod basin;
+pub(crate) mod climb;
 mod collapse;
 pub(crate) mod field;
 mod fit;
+mod leap;
 mod model;
 pub(crate) mod modes;
 pub mod naive;
@@ -48,6 +50,7 @@ mod seeds;
 #[cfg(test)]
 mod tests;
 
+pub use basin::{Basin, Uphill};
 pub use fit::MeanShift;
 pub use model::MeanShiftModel;
 pub use params::{LabelRule, MeanShiftParams, Seeding};

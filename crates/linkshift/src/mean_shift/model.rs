@@ -1,13 +1,17 @@
 //! What mean shift found, and the labels of points it has not seen.
 
+use super::basin::{Basin, Uphill};
 use super::climb::{Limits, climb};
 use super::collapse::{Stages, carry};
 use super::field::Field;
 use super::params::LabelRule;
+use crate::bandwidth::Found;
 use crate::error::Result;
+use crate::kernel::Profile;
 use crate::neighbors::Neighbors;
 use crate::observe;
 use crate::points::Points;
+use crate::predictor::{Nearest, Predictor, Reach};
 use crate::real::Real;
 use rayon::prelude::*;
 
@@ -16,6 +20,61 @@ use rayon::prelude::*;
 pub(crate) enum Way<T: Real> {
     Climb(Box<Field<T>>, Limits<T>),
     Collapse(Stages<T>),
+}
+
+impl<T: Real> Way<T> {
+    /// The labels of points that go this way: that of the nearest end.
+    pub(crate) fn labels_of(
+        &self,
+        points: &Points<'_, T>,
+        ends: &Points<'_, T>,
+        label_of_end: &[i64],
+    ) -> Result<Vec<i64>> {
+        let d = points.n_features();
+        let mut places = points.values().to_vec();
+        match self {
+            Way::Climb(field, limits) => {
+                let arrived = climb(field, places, limits, &mut observe::ignore)?;
+                let at = |&center: &u32| &arrived.centers[center as usize * d..][..d];
+                places = arrived.of.iter().flat_map(at).copied().collect();
+            }
+            Way::Collapse(stages) => {
+                for field in stages {
+                    carry(field, &mut places);
+                }
+            }
+        }
+        let near = Neighbors::new(ends);
+        let label = |place: &[T]| label_of_end[near.nearest(place, 1)[0].row];
+        Ok(places.par_chunks_exact(d).map(label).collect())
+    }
+
+    /// The same as plain data, and the profile.
+    fn into_plain(self) -> (Profile, Uphill<T>) {
+        match self {
+            Way::Climb(field, limits) => {
+                let way = Uphill::Climb {
+                    samples: field.samples(),
+                    bandwidth: field.bandwidth().clone(),
+                    max_iter: limits.max_iter,
+                    tolerance: limits.tolerance,
+                    merge_tolerance: limits.merge_tolerance,
+                };
+                (field.profile(), way)
+            }
+            Way::Collapse(stages) => {
+                // Every stage has the same, and there is at least one.
+                let first = stages.first();
+                let bandwidth = match first.map(Field::bandwidth) {
+                    Some(Found::Same(h)) => *h,
+                    _ => T::one(),
+                };
+                let profile = first.map_or(Profile::Ball, Field::profile);
+                let stages = stages.iter().map(Field::samples).collect();
+                (profile, Uphill::Collapse { stages, bandwidth })
+            }
+        }
+    }
 }
 
 /// A fitted mean shift.
@@ -84,26 +143,24 @@ impl<T: Real> MeanShiftModel<T> {
         if self.rule == LabelRule::Nearest {
             return Ok(self.nearest_modes(points));
         }
-        let mut ends = points.values().to_vec();
-        match &self.way {
-            Way::Climb(field, limits) => {
-                let arrived = climb(field, ends, limits, &mut observe::ignore)?;
-                let at = |&center: &u32| {
-                    &arrived.centers[center as usize * points.n_features()..][..points.n_features()]
-                };
-                ends = arrived.of.iter().flat_map(at).copied().collect();
-            }
-            Way::Collapse(stages) => {
-                for field in stages {
-                    carry(field, &mut ends);
-                }
-            }
+        self.way.labels_of(points, &self.terminals, &self.label_of_terminal)
+    }
+
+    /// All that [`predict`](Self::predict) takes, as plain data.
+    pub fn into_predictor(self) -> Predictor<T> {
+        let n_modes = self.modes.n_points();
+        if self.sizes.is_empty() {
+            let labels = vec![-1; n_modes];
+            return Predictor::Nearest(Nearest { places: self.modes, labels, reach: Reach::Any });
         }
-        let near = Neighbors::new(&self.terminals);
-        Ok(ends
-            .par_chunks_exact(points.n_features())
-            .map(|end| self.label_of_terminal[near.nearest(end, 1)[0].row])
-            .collect())
+        if self.rule == LabelRule::Nearest {
+            let labels = (0..n_modes as i64).collect();
+            let reach = self.noise_beyond.map_or(Reach::Any, Reach::UpTo);
+            return Predictor::Nearest(Nearest { places: self.modes, labels, reach });
+        }
+        let (profile, way) = self.way.into_plain();
+        let (ends, labels) = (self.terminals, self.label_of_terminal);
+        Predictor::Basin(Basin { profile, way, ends, labels })
     }
 
     /// The nearest mode of each point, or −1 where none is near enough.

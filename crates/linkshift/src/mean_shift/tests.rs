@@ -247,7 +247,7 @@ proptest! {
         let (profile, n_iter) = (PROFILES[profile], 4);
         let d = points.n_features();
         let literal = naive::climb(&points, profile, |_| h, blurring, 0.0, n_iter);
-        let limits = climb::Limits { max_iter: n_iter, tolerance: 0.0, merge_tolerance: 0.0, bandwidth: h };
+        let limits = climb::Limits { max_iter: n_iter, tolerance: 0.0, merge_tolerance: 0.0, bandwidth: h, pace: climb::Pace::Steps };
         let found = crate::bandwidth::Found::Same(h);
         let ignore = &mut crate::observe::ignore;
         let arrived = if blurring {

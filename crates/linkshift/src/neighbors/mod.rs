@@ -8,6 +8,7 @@
 //! near points in `f32`.
 
 pub(crate) mod blocks;
+pub(crate) mod products;
 pub(crate) mod tree;
 
 use crate::points::Points;

@@ -131,6 +131,18 @@ impl<T: Real> Tree<T> {
         self.rows[position] as usize
     }
 
+    /// The points that the tree was made of, in their own order.
+    pub(crate) fn points(&self) -> Points<'static, T> {
+        let (n, d) = (self.n_points(), self.n_features);
+        let mut position_of = vec![0; n];
+        self.rows.iter().enumerate().for_each(|(at, &row)| position_of[row as usize] = at);
+        let row = |&at: &usize| (0..d).map(move |col| self.columns.values[col * n + at]);
+        let values = position_of.iter().flat_map(row).collect();
+        let weights = self.weights.as_ref();
+        let weights = weights.map(|weights| position_of.iter().map(|&at| weights[at]).collect());
+        Points::checked_before(values, d, weights)
+    }
+
     pub(crate) fn columns(&self) -> &Columns<T> {
         &self.columns
     }

@@ -16,11 +16,17 @@ use std::collections::BinaryHeap;
 ///
 /// `cells` are (row, column, weight), ascending by row.
 pub(super) fn best_total(cells: &[(usize, usize, u64)], n_rows: usize, n_cols: usize) -> u64 {
-    let mut matching = Matching::new(cells, n_rows, n_cols);
-    for row in 0..n_rows {
-        matching.add(row);
-    }
-    matching.total()
+    Matching::best(cells, n_rows, n_cols).total()
+}
+
+/// The column of each row in the same matching, if it has one.
+pub(crate) fn best_columns(
+    cells: &[(usize, usize, u64)],
+    n_rows: usize,
+    n_cols: usize,
+) -> Vec<Option<usize>> {
+    let matching = Matching::best(cells, n_rows, n_cols);
+    matching.col_of.iter().map(|&(col, _)| (col < n_cols).then_some(col)).collect()
 }
 
 const NOWHERE: usize = usize::MAX;
@@ -59,6 +65,13 @@ struct Search {
 }
 
 impl<'c> Matching<'c> {
+    /// Of all rows.
+    fn best(cells: &'c [(usize, usize, u64)], n_rows: usize, n_cols: usize) -> Self {
+        let mut matching = Self::new(cells, n_rows, n_cols);
+        (0..n_rows).for_each(|row| matching.add(row));
+        matching
+    }
+
     fn new(cells: &'c [(usize, usize, u64)], n_rows: usize, n_cols: usize) -> Self {
         let starts = (0..=n_rows).map(|row| cells.partition_point(|cell| cell.0 < row)).collect();
         let mut row_price = vec![0; n_rows];

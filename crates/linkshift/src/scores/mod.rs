@@ -15,7 +15,7 @@
 //! one search per class or per cluster, whichever are fewer.
 
 mod contingency;
-mod matching;
+pub(crate) mod matching;
 #[cfg(test)]
 mod tests;
 

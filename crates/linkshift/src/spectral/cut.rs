@@ -7,6 +7,7 @@ use crate::apart::ApartSets;
 use crate::points::Points;
 use crate::real::Real;
 use rayon::prelude::*;
+use std::cmp::Ordering;
 
 /// When the number of clusters is sought, affinities below this are all alike: none to speak of.
 const NEXT_TO_NONE: f64 = 0.001;
@@ -50,7 +51,7 @@ pub(crate) fn cut<T: Real>(
     places: &Points<'_, T>,
     wishes: &Wishes<'_>,
 ) -> Cut {
-    let mut edges = strongest_first(affinity, places);
+    let mut edges = strongest_first(affinity, places, wishes);
     let joined_before = join_first(&edges, places, wishes);
     let replay = |joins: &[Edge]| {
         let mut sets = start(wishes, affinity.n_nodes());
@@ -65,7 +66,7 @@ pub(crate) fn cut<T: Real>(
         edges.drain(..).filter(|edge| sets.try_join(edge.a, edge.b)).collect();
     if wishes.n_clusters.is_some_and(|wanted| sets.n_sets() > wanted) {
         // Nodes that have nothing to do with each other; what is nearer goes first.
-        let unrelated = nearest_first(places, &mut sets);
+        let unrelated = nearest_first(places, &mut sets, wishes);
         joins.extend(unrelated.into_iter().filter(|edge| sets.try_join(edge.a, edge.b)));
     }
     let tree: Vec<f64> = joins.iter().map(|edge| edge.affinity).collect();
@@ -113,39 +114,103 @@ fn join_first<T: Real>(edges: &[Edge], places: &Points<'_, T>, wishes: &Wishes<'
         (0..n_nodes).any(|node| is_small(sizes[sets.find(node)]))
     };
     if wishes.min_support > 0.0 && join_small(edges, &mut sets) {
-        let unrelated = nearest_first(places, &mut sets);
+        let unrelated = nearest_first(places, &mut sets, wishes);
         join_small(&unrelated, &mut sets);
     }
     joins
 }
 
-fn strongest_first<T: Real>(affinity: &Affinity, places: &Points<'_, T>) -> Vec<Edge> {
-    let edge = |(a, b, affinity)| Edge { a, b, affinity, distance_sq: distance_sq(places, a, b) };
-    let mut edges: Vec<Edge> = affinity.edges().map(edge).collect();
-    edges.par_sort_unstable_by(|x, y| {
-        let by_strength = y.affinity.total_cmp(&x.affinity);
-        by_strength.then(x.distance_sq.total_cmp(&y.distance_sq)).then((x.a, x.b).cmp(&(y.a, y.b)))
-    });
-    edges
+impl Edge {
+    fn new<T: Real>(places: &Points<'_, T>, a: usize, b: usize, affinity: f64) -> Self {
+        let pairs = places.row(a).iter().zip(places.row(b));
+        let distance_sq = pairs.map(|(a, b)| (a.as_f64() - b.as_f64()).powi(2)).sum();
+        Self { a, b, affinity, distance_sq }
+    }
+
+    /// The stronger edge first, of equally strong ones the shorter; never equal for two edges.
+    fn order(&self, other: &Self) -> Ordering {
+        let by_strength = other.affinity.total_cmp(&self.affinity);
+        let by_length = self.distance_sq.total_cmp(&other.distance_sq);
+        by_strength.then(by_length).then((self.a, self.b).cmp(&(other.a, other.b)))
+    }
 }
 
-/// All pairs of nodes in different sets, as edges without affinity.
-fn nearest_first<T: Real>(places: &Points<'_, T>, sets: &mut ApartSets) -> Vec<Edge> {
+/// The edges with an affinity, strongest first, as far as they can matter.
+fn strongest_first<T: Real>(
+    affinity: &Affinity,
+    places: &Points<'_, T>,
+    wishes: &Wishes<'_>,
+) -> Vec<Edge> {
+    let edges: Vec<Edge> =
+        affinity.edges().map(|(a, b, value)| Edge::new(places, a, b, value)).collect();
+    if !wishes.votes.apart.is_empty() {
+        return sorted(edges);
+    }
+    let mut near = vec![Vec::new(); places.n_points()];
+    for edge in &edges {
+        near[edge.a].push(*edge);
+        near[edge.b].push(*edge);
+    }
+    forest(places.n_points(), |node, meet| near[node].iter().for_each(|&edge| meet(edge)))
+}
+
+/// Pairs of nodes in different sets, as edges without affinity, nearest first, as far as they can
+/// matter.
+fn nearest_first<T: Real>(
+    places: &Points<'_, T>,
+    sets: &mut ApartSets,
+    wishes: &Wishes<'_>,
+) -> Vec<Edge> {
     let of: Vec<usize> = (0..places.n_points()).map(|node| sets.find(node)).collect();
-    let mut edges: Vec<Edge> = (0..of.len())
-        .flat_map(|a| (a + 1..of.len()).map(move |b| (a, b)))
-        .filter(|&(a, b)| of[a] != of[b])
-        .map(|(a, b)| Edge { a, b, affinity: 0.0, distance_sq: distance_sq(places, a, b) })
-        .collect();
-    edges.par_sort_unstable_by(|x, y| {
-        x.distance_sq.total_cmp(&y.distance_sq).then((x.a, x.b).cmp(&(y.a, y.b)))
-    });
+    let n_nodes = of.len();
+    let between =
+        |a: usize, b: usize| (of[a] != of[b]).then(|| Edge::new(places, a.min(b), a.max(b), 0.0));
+    if wishes.votes.apart.is_empty() {
+        let others = |a: usize, meet: &mut dyn FnMut(Edge)| {
+            (0..n_nodes).filter_map(|b| between(a, b)).for_each(meet);
+        };
+        return forest(n_nodes, others);
+    }
+    let pairs = (0..n_nodes).flat_map(|a| (a + 1..n_nodes).map(move |b| (a, b)));
+    sorted(pairs.filter_map(|(a, b)| between(a, b)).collect())
+}
+
+fn sorted(mut edges: Vec<Edge>) -> Vec<Edge> {
+    edges.par_sort_unstable_by(Edge::order);
     edges
 }
 
-fn distance_sq<T: Real>(places: &Points<'_, T>, a: usize, b: usize) -> f64 {
-    let pairs = places.row(a).iter().zip(places.row(b));
-    pairs.map(|(a, b)| (a.as_f64() - b.as_f64()).powi(2)).sum()
+/// The edges of the maximum spanning forest, in order, by Prim's way from node to node. No other
+/// edge can ever join two sets if edges are taken in order: before its turn, stronger ones have
+/// joined its ends, or were left out because the sets at their ends were large enough, and then so
+/// are those at its own. (With nodes to be held apart this does not hold.)
+fn forest(n_nodes: usize, edges_of: impl Fn(usize, &mut dyn FnMut(Edge))) -> Vec<Edge> {
+    let mut best: Vec<Option<Edge>> = vec![None; n_nodes];
+    let mut outside: Vec<usize> = (0..n_nodes).collect();
+    let mut is_inside = vec![false; n_nodes];
+    let mut edges = Vec::with_capacity(n_nodes);
+    let is_better = |edge: &Edge, than: &Option<Edge>| {
+        than.is_none_or(|than| edge.order(&than) == Ordering::Less)
+    };
+    while !outside.is_empty() {
+        // Without any edge from inside, the next tree begins.
+        let mut next = 0;
+        for at in 1..outside.len() {
+            if best[outside[at]].is_some_and(|edge| is_better(&edge, &best[outside[next]])) {
+                next = at;
+            }
+        }
+        let node = outside.swap_remove(next);
+        is_inside[node] = true;
+        edges.extend(best[node]);
+        edges_of(node, &mut |edge| {
+            let other = if edge.a == node { edge.b } else { edge.a };
+            if !is_inside[other] && is_better(&edge, &best[other]) {
+                best[other] = Some(edge);
+            }
+        });
+    }
+    sorted(edges)
 }
 
 /// The number of clusters at which the tree's affinities, strongest first, fall most. By ratio: in

@@ -2,15 +2,17 @@
 
 use super::affinity::{Affinity, Kernel, between};
 use super::cut::{Wishes, cut};
+use super::gather::gather;
 use super::model::{Found, SpectralModel, Way};
 use super::params::{Route, SpectralParams};
 use super::{routes, votes};
 use crate::bandwidth::{Bandwidth, Found as Sigma};
 use crate::cms::Gathered;
-use crate::cms::representatives::{self, Gathering};
+use crate::cms::representatives::Gathering;
 use crate::error::{Error, Result};
 use crate::kernel::Profile;
 use crate::links::{LinkClosure, Links};
+use crate::mean_shift::climb::Pace;
 use crate::mean_shift::{MeanShift, MeanShiftParams};
 use crate::observe::{self, Observer};
 use crate::points::Points;
@@ -62,21 +64,25 @@ impl Spectral {
         let params = &self.params;
         let closure = links.close(points.n_points())?;
         self.check_n_clusters(points)?;
-        let gathering = match params.representatives.count_for(points.n_points()) {
-            Some(count) => Some(representatives::gather(points, count, params.seed)?),
+        let gathering = match params.n_representatives(points.n_points(), !links.is_empty()) {
+            Some(count) => Some(gather(points, count)?),
             None => None,
         };
         let samples = gathering.as_ref().map_or(points, |gathering| &gathering.points);
         let sigma = self.sigma(points, samples)?;
+        let spread_sq = gathering.as_ref().map_or(0.0, |gathering| {
+            gathering.rms_distance * gathering.rms_distance / points.n_features() as f64
+        });
         let nodes = if params.quantise {
-            self.climb(samples, &sigma, observer)?
+            self.climb(samples, &widened(&sigma, spread_sq), observer)?
         } else {
             Nodes::of_samples(samples)
         };
         let n_nodes = nodes.places.n_points();
         self.check_memory(n_nodes)?;
         let bandwidth = sigma.mean();
-        let kernel = Kernel::new(sigma, params.negligible);
+        // Both points of a pair are spread around their representatives.
+        let kernel = Kernel::new(widened(&sigma, 2.0 * spread_sq), params.negligible);
         let affinity = between(samples, &nodes.of, n_nodes, &kernel);
 
         let node_of_point = |sample: &u32| nodes.of[*sample as usize];
@@ -156,6 +162,7 @@ impl Spectral {
     ) -> Result<Nodes<T>> {
         let params = &self.params;
         // The Gaussian exp(−x/2) at σ is exp(−x) at √2·σ, and that has a form that ends.
+        let pace = if matches!(sigma, Sigma::Same(_)) { Pace::Leaps } else { Pace::Steps };
         let (sigma, profile, per_sigma) = match sigma {
             Sigma::Same(sigma) if params.negligible > 0.0 => (
                 Sigma::Same(*sigma * T::of(SQRT_2)),
@@ -173,7 +180,7 @@ impl Spectral {
             mode_radius: defaults.mode_radius / per_sigma,
             ..defaults
         })?
-        .fit_at(samples, sigma, observer)?;
+        .fit_at(samples, sigma, pace, observer)?;
         Ok(Nodes {
             places: model.modes().clone(),
             of: model.labels().iter().map(|&mode| mode as u32).collect(),
@@ -251,6 +258,16 @@ impl<T: Real> Nodes<T> {
             converged: true,
             way: None,
         }
+    }
+}
+
+/// The sum of Gaussians around points that are spread around their representative, each column by
+/// this variance, is a Gaussian around the representative that is wider by so much. (A σ for each
+/// sample is a distance between representatives, and wide enough.)
+fn widened<T: Real>(sigma: &Sigma<T>, spread_sq: f64) -> Sigma<T> {
+    match sigma {
+        Sigma::Same(sigma) => Sigma::Same(T::of(sigma.as_f64().hypot(spread_sq.sqrt()))),
+        Sigma::PerPoint(all) => Sigma::PerPoint(all.clone()),
     }
 }
 

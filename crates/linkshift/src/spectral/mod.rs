@@ -38,8 +38,9 @@
 //! # Cost
 //! Literally O(n²·d) per iteration of mean shift and for Eq. 9, and O(M⁴) for the cut ([`naive`]).
 //! No matrix of all pairs is ever in memory: Eq. 9 is summed block by block, and a block that lies
-//! beyond where the kernel is [`negligible`](SpectralParams::negligible) is skipped. More than
-//! 4,000 points are first gathered into so many representatives.
+//! beyond where the kernel is [`negligible`](SpectralParams::negligible) is skipped. Many
+//! points are first gathered into few [`representatives`](SpectralParams::representatives), for
+//! which σ grows by how far these stand for others, and modes are climbed to in leaps.
 //! `cargo xtask bench spectral` prints what that comes to.
 //!
 //! # Example
@@ -57,11 +58,11 @@
 pub(crate) mod affinity;
 mod cut;
 mod fit;
-pub(crate) mod lloyd;
+mod gather;
 mod model;
 pub mod naive;
 mod params;
-mod routes;
+pub(crate) mod routes;
 #[cfg(test)]
 mod tests;
 mod votes;

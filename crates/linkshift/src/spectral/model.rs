@@ -8,6 +8,7 @@ use crate::mean_shift::MeanShiftModel;
 use crate::mean_shift::modes::number_by_first_member;
 use crate::neighbors::Neighbors;
 use crate::points::Points;
+use crate::predictor::{Nearest, Predictor, Reach};
 use crate::real::Real;
 use rayon::prelude::*;
 
@@ -213,6 +214,22 @@ impl<T: Real> SpectralModel<T> {
             }
         };
         Ok(nodes.into_iter().map(|node| self.cluster_of_mode[node]).collect())
+    }
+
+    /// All that [`predict`](Self::predict) takes, as plain data.
+    pub fn into_predictor(self) -> Predictor<T> {
+        let cluster = |node: usize| self.cluster_of_mode[node];
+        match self.way {
+            Way::Climb(model) => {
+                let mut predictor = model.into_predictor();
+                predictor.relabel(|mode| usize::try_from(mode).map_or(-1, cluster));
+                predictor
+            }
+            Way::Nearest(places, node_of) => {
+                let labels = node_of.iter().map(|&node| cluster(node as usize)).collect();
+                Predictor::Nearest(Nearest { places, labels, reach: Reach::Any })
+            }
+        }
     }
 
     /// Takes the final clusters: for each node a number that is the same within its cluster.

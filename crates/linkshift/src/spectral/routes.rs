@@ -1,13 +1,17 @@
 //! The classical routes: clusters from eigenvectors.
 
-use super::lloyd::k_means;
 use super::model::Found;
 use crate::eigen;
 use crate::error::Result;
+use crate::kmeans::{KMeans, KMeansParams};
+use crate::points::Points;
 use faer::Mat;
 
 /// When the number of clusters is sought, no more than this many are considered.
 const MOST_CLUSTERS: usize = 20;
+
+/// Starts of k-means, of which the best end counts; scikit-learn's number.
+const STARTS: usize = 10;
 
 /// Route 1: the leading eigenvector of the matrix, split in two.
 pub(crate) fn leading_vector(matrix: &Mat<f64>) -> Result<Vec<usize>> {
@@ -51,7 +55,14 @@ pub(crate) fn embedding(
         let length = row.clone().map(|x| x * x).sum::<f64>().sqrt();
         rows.extend(row.map(|x| if length > 0.0 { x / length } else { 0.0 }));
     }
-    Ok((k_means(&rows, k, k, seed), found))
+    Ok((k_means(rows, k, k, seed)?, found))
+}
+
+/// The cluster of each row of `d` numbers of an embedding.
+pub(crate) fn k_means(rows: Vec<f64>, d: usize, k: usize, seed: u64) -> Result<Vec<usize>> {
+    let params = KMeansParams { n_init: STARTS, seed, ..KMeansParams::of(k) };
+    let model = KMeans::new(params)?.fit(&Points::new(rows, d)?)?;
+    Ok(model.labels().iter().map(|&label| label as usize).collect())
 }
 
 /// Eq. 1: L = D^(−1/2)·K·D^(−1/2), and the roots of the row sums D.

@@ -9,6 +9,10 @@ use proptest::prelude::*;
 /// Sums over some dozen points in another order.
 const ROUNDING: f64 = 1e-12;
 
+/// Modes within one σ of a denser one are the same; and a step that counts as none may be one of
+/// many, on a flat top.
+const ONE_MODE: f64 = 1.1;
+
 fn told(k: usize) -> SpectralParams {
     SpectralParams { n_clusters: Some(k), ..Default::default() }
 }
@@ -204,16 +208,19 @@ fn fitted_points_are_predicted_as_they_were_labelled() {
 #[test]
 fn threads_and_number_types_agree() {
     let set = datasets::crescents(300, 0.12, 0.1, 6).unwrap();
-    let labels_with = |threads: usize| {
+    let labels_with = |threads: usize, representatives| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
-            let model = fit(&set.points, told(2));
+            let model = fit(&set.points, SpectralParams { representatives, ..told(2) });
             (model.labels().to_vec(), model.tree().to_vec())
         })
     };
-    let one = labels_with(1);
-    assert_eq!(one, labels_with(2));
-    assert_eq!(one, labels_with(7));
+    for representatives in [Representatives::Never, Representatives::Count(100)] {
+        let one = labels_with(1, representatives);
+        assert_eq!(one, labels_with(2, representatives));
+        assert_eq!(one, labels_with(7, representatives));
+    }
+    let one = labels_with(1, Representatives::Never);
     let single = set.cast::<f32>().unwrap();
     let model = Spectral::new(told(2)).unwrap().fit(&single, &Links::new()).unwrap();
     assert_eq!(model.labels(), one.0);
@@ -307,6 +314,28 @@ proptest! {
                 prop_assert!((fast[(a, b)] - literal[a][b]).abs() < ROUNDING, "{} {}", a, b);
             }
         }
+    }
+
+    /// Another path: Eq. 6 literally, step by step. The mode of a point is no farther from where
+    /// that leads than modes that count as one are from each other; but for one point in twenty,
+    /// beside the border of two basins.
+    #[test]
+    fn leaps_lead_to_the_modes_of_the_literal_steps(points in any_points(), sigma in 0.2_f64..2.0) {
+        let params = SpectralParams { bandwidth: Bandwidth::Fixed(sigma), ..SpectralParams::paper(1) };
+        let (tolerance, max_iter) = (params.tolerance * sigma, params.max_iter);
+        let model = fit(&points, params);
+        let (d, n) = (points.n_features(), points.n_points());
+        let ends = crate::mean_shift::naive::climb(
+            &points, crate::kernel::Profile::Gaussian, |_| sigma, false, tolerance, max_iter,
+        );
+        let is_elsewhere = |&row: &usize| {
+            let mode = model.modes().row(model.mode_of()[row] as usize);
+            let pairs = mode.iter().zip(&ends[row * d..][..d]);
+            let distance = pairs.map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt();
+            distance > ONE_MODE * sigma
+        };
+        let n_elsewhere = (0..n).filter(is_elsewhere).count();
+        prop_assert!(n_elsewhere <= n.div_ceil(20), "{} of {}", n_elsewhere, n);
     }
 
     /// Another path: the paper's removal of edges one by one.

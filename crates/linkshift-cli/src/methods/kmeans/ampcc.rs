@@ -38,7 +38,8 @@ fn fit<T: Real>(task: &Task<'_, T>, observer: &mut Observer<'_>) -> Result<Outco
     let k = k_of(task, METHOD.name)?;
     let method = Ampcc::new(params(task.settings, k, task.seed)?)?;
     let model = method.fit_observed(task.points, task.links, observer)?;
-    let mut outcome = outcome(&model, k);
-    outcome.details.push(("representatives", json!(model.representatives().n_points())));
+    let n_representatives = model.representatives().n_points();
+    let mut outcome = outcome(model, k);
+    outcome.details.push(("representatives", json!(n_representatives)));
     Ok(outcome)
 }

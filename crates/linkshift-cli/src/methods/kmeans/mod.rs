@@ -61,7 +61,7 @@ fn k_of<T: Real>(task: &Task<'_, T>, name: &str) -> Result<usize> {
 }
 
 /// The model as the command line shows it.
-fn outcome<T: Real>(model: &KMeansModel<T>, k: usize) -> Outcome<T> {
+fn outcome<T: Real>(model: KMeansModel<T>, k: usize) -> Outcome<T> {
     let mut notes = Vec::new();
     if model.n_clusters() < k {
         let found = model.n_clusters();
@@ -74,6 +74,8 @@ fn outcome<T: Real>(model: &KMeansModel<T>, k: usize) -> Outcome<T> {
         converged: model.converged(),
         details: vec![("objective", json!(model.objective()))],
         notes,
+        bandwidth: None,
+        predictor: model.into_predictor(),
     }
 }
 

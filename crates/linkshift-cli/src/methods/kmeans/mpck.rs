@@ -55,9 +55,9 @@ fn fit<T: Real>(task: &Task<'_, T>, observer: &mut Observer<'_>) -> Result<Outco
     let k = k_of(task, METHOD.name)?;
     let method = Mpck::new(params(task.settings, k, task.seed)?)?;
     let model = method.fit_observed(task.points, task.links, observer)?;
-    let mut outcome = outcome(&model, k);
-    if model.pairs_left_out() > 0 {
-        let left_out = model.pairs_left_out();
+    let left_out = model.pairs_left_out();
+    let mut outcome = outcome(model, k);
+    if left_out > 0 {
         outcome.notes.push(format!(
             "{left_out} implied pairs were left out, the others count for them: link_cap changes that"
         ));

@@ -26,5 +26,5 @@ fn params(settings: &Settings, k: usize, seed: u64) -> Result<PcckParams> {
 fn fit<T: Real>(task: &Task<'_, T>, observer: &mut Observer<'_>) -> Result<Outcome<T>> {
     let k = k_of(task, METHOD.name)?;
     let method = Pcck::new(params(task.settings, k, task.seed)?)?;
-    Ok(outcome(&method.fit_observed(task.points, task.links, observer)?, k))
+    Ok(outcome(method.fit_observed(task.points, task.links, observer)?, k))
 }

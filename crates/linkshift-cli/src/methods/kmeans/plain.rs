@@ -21,7 +21,7 @@ pub(crate) const METHOD: Method = Method {
 fn fit<T: Real>(task: &Task<'_, T>, observer: &mut Observer<'_>) -> Result<Outcome<T>> {
     let k = k_of(task, METHOD.name)?;
     let method = KMeans::new(common(task.settings, k, task.seed)?)?;
-    let mut outcome = outcome(&method.fit_observed(task.points, observer)?, k);
+    let mut outcome = outcome(method.fit_observed(task.points, observer)?, k);
     if !task.links.is_empty() {
         outcome.notes.push("k-means does not use links: pck, cop and their relatives do".into());
     }

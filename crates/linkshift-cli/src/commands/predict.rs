@@ -1,0 +1,222 @@
+//! `linkshift predict`: labels for new rows, by a model that was saved.
+
+use crate::failure::{Failure, Result};
+use crate::input::TableArgs;
+use crate::interrupt;
+use crate::methods::Number;
+use crate::outputs::{Output, Prepared};
+use crate::picture::Panel;
+use crate::summary::{aligned, clusters, list, n_noise, score_line, scores_json};
+use crate::terminal;
+use linkshift::scores::Scores;
+use linkshift::{Points, Scaling};
+use linkshift_io::{
+    AnyModel, Format, IoError, Problem, SavedModel, Table, read_model, read_table, write_labels,
+};
+use serde_json::json;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// Label new rows by a model that `fit --model` has saved
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The model
+    model: PathBuf,
+    #[command(flatten)]
+    table: TableArgs,
+    /// Write the labels here: .csv, .tsv (also .gz), .parquet, .arrow, .npy, or - for CSV on
+    /// standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Draw the new rows: .svg or .png
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+    /// Print the summary as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args) -> Result<()> {
+    if args.output.as_deref() == Some(Path::new("-")) && args.json {
+        let text = "-o - and --json both want standard output: give -o a file";
+        return Err(Failure::input(text));
+    }
+    if let Some(path) = &args.output {
+        Format::of(path)?;
+    }
+    if let Some(path) = &args.plot {
+        linkshift_plot::check_name(path)?;
+    }
+    let read = [&args.model, &args.table.data].map(|path| &**path);
+    let check =
+        |path: &Option<PathBuf>| path.as_ref().map(|path| Output::check(path, &read)).transpose();
+    let (labels_to, plot_to) = (check(&args.output)?, check(&args.plot)?);
+    let job = Job { args, labels_to, plot_to };
+    match read_model(&args.model)? {
+        AnyModel::F32(model) => job.run(&model),
+        AnyModel::F64(model) => job.run(&model),
+    }
+}
+
+/// What is known to be right before the table is read.
+struct Job<'a> {
+    args: &'a Args,
+    labels_to: Option<Output>,
+    plot_to: Option<Output>,
+}
+
+impl Job<'_> {
+    fn run<T: Number>(&self, model: &SavedModel<T>) -> Result<()> {
+        let table = self.read(model)?;
+        let told = table.points()?;
+        let points = match model.scaler.scaling() {
+            Scaling::None => told,
+            _ => model.scaler.apply(&told)?,
+        };
+        let started = Instant::now();
+        let labels = model.predictor.predict(&points)?;
+        let seconds = started.elapsed().as_secs_f64();
+        if interrupt::asked() {
+            return Err(Failure::Cancelled);
+        }
+        interrupt::attended(|| self.write(model, &table, &points, &labels))?;
+        self.report(model, &table, &labels, seconds)
+    }
+
+    /// The columns that the model knows, by name or as `--columns` names them in their place.
+    fn read<T: Number>(&self, model: &SavedModel<T>) -> Result<Table<T>> {
+        let table = &self.args.table;
+        let mut options = table.options();
+        match &options.columns {
+            None => options.columns = Some(model.columns.clone()),
+            Some(chosen) if chosen.len() != model.columns.len() => {
+                let text = format!(
+                    "--columns names {} columns, but the model was fitted on {}: {}",
+                    chosen.len(),
+                    model.columns.len(),
+                    model.columns.join(", ")
+                );
+                return Err(Failure::Input(text));
+            }
+            Some(_) => {}
+        }
+        let ids_unasked = options.id_column.is_none() && table.data != Path::new("-");
+        if ids_unasked && model.id_column.is_some() {
+            // The ids of the fit are welcome in the output, but new rows may have none.
+            let with_ids =
+                linkshift_io::ReadOptions { id_column: model.id_column.clone(), ..options.clone() };
+            match read_table(&table.data, &with_ids) {
+                Err(error) if unknown_column(&error) == model.id_column.as_deref() => {}
+                other => return other.map_err(|error| self.explained(model, error)),
+            }
+        }
+        read_table(&table.data, &options).map_err(|error| self.explained(model, error))
+    }
+
+    /// A column that the model wants and the table lacks is said to be just that.
+    fn explained<T: Number>(&self, model: &SavedModel<T>, error: IoError) -> Failure {
+        let is_features = self.args.table.options().columns.is_none();
+        match unknown_column(&error) {
+            Some(name) if is_features && model.columns.iter().any(|column| column == name) => {
+                let file = self.args.model.display();
+                Failure::Input(format!(
+                    "{error}; the model {file} was fitted on {}: rename the columns, or name those that take their place with --columns",
+                    model.columns.join(", ")
+                ))
+            }
+            _ => error.into(),
+        }
+    }
+
+    fn write<T: Number>(
+        &self,
+        model: &SavedModel<T>,
+        table: &Table<T>,
+        points: &Points<'_, T>,
+        labels: &[i64],
+    ) -> Result<()> {
+        let mut prepared = Prepared::default();
+        if let Some(output) = &self.plot_to {
+            let panel = Panel {
+                title: format!("{} on {}", model.method, self.args.table.source()),
+                points,
+                columns: &model.columns,
+                labels,
+                modes: &model.modes,
+                links: &[],
+                broken: &[],
+            };
+            let scatter = panel.project()?;
+            prepared.add(output, |path| Ok(linkshift_plot::save(&[scatter], path)?))?;
+        }
+        if let Some(output) = &self.labels_to {
+            let ids = table.ids.as_deref();
+            prepared.add(output, |path| Ok(write_labels(path, labels, ids)?))?;
+        }
+        prepared.place()
+    }
+
+    fn report<T: Number>(
+        &self,
+        model: &SavedModel<T>,
+        table: &Table<T>,
+        labels: &[i64],
+        seconds: f64,
+    ) -> Result<()> {
+        let scores = match &table.labels {
+            Some(truth) if truth.iter().all(|&class| class >= 0) => {
+                Some(Scores::of(truth, labels)?)
+            }
+            _ => None,
+        };
+        let (numbers, sizes): (Vec<i64>, Vec<usize>) = clusters(labels).into_iter().unzip();
+        if self.args.json {
+            let found = json!({
+                "model": self.args.model.display().to_string(),
+                "method": model.method,
+                "data": self.args.table.source(),
+                "n_points": labels.len(),
+                "dtype": T::NAME,
+                "n_clusters": sizes.len(),
+                "cluster_numbers": numbers,
+                "cluster_sizes": sizes,
+                "n_noise": n_noise(labels),
+                "seconds": seconds,
+                "scores": scores.as_ref().map(scores_json),
+            });
+            return terminal::say(&format!("{found:#}"));
+        }
+        let source = self.args.table.source();
+        let mut lines = vec![
+            ("model", format!("{}, {}", self.args.model.display(), model.method)),
+            ("points", format!("{} × {} from {source}", labels.len(), table.n_features)),
+            ("clusters", format!("{} (sizes {})", sizes.len(), list(&sizes))),
+        ];
+        match n_noise(labels) {
+            0 => {}
+            n_noise => lines.push(("noise", format!("{n_noise} points in no cluster"))),
+        }
+        lines.push(("time", format!("{seconds:.3} s")));
+        if let Some(scores) = &scores {
+            lines.push(("scores", score_line(scores)));
+        }
+        let written = self.labels_to.as_ref().map(ToString::to_string);
+        lines.push(("labels", written.unwrap_or("not written: add -o labels.csv".into())));
+        if let Some(plot) = &self.plot_to {
+            lines.push(("plot", plot.to_string()));
+        }
+        if self.labels_to.as_ref().is_some_and(Output::is_stdout) {
+            terminal::aside(&aligned(&lines));
+            return Ok(());
+        }
+        terminal::say(&aligned(&lines))
+    }
+}
+
+/// The column that a table was found not to have.
+fn unknown_column(error: &IoError) -> Option<&str> {
+    match &error.problem {
+        Problem::UnknownColumn { name, .. } => Some(name),
+        _ => None,
+    }
+}

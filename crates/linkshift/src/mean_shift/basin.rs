@@ -1,0 +1,105 @@
+//! Labels by where a place climbs to: what prediction takes, as plain data.
+
+use super::climb::{Limits, Pace};
+use super::field::Field;
+use super::model::Way;
+use crate::bandwidth::Found;
+use crate::error::Result;
+use crate::kernel::Profile;
+use crate::points::Points;
+use crate::predictor::{same_count, whole};
+use crate::real::Real;
+
+/// Where places climb to, and the label of each end.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Basin<T: Real> {
+    /// How a sample counts by its distance.
+    pub profile: Profile,
+    /// The way up.
+    pub way: Uphill<T>,
+    /// Where the centers of the fitted points ended.
+    pub ends: Points<'static, T>,
+    /// The label of each end.
+    pub labels: Vec<i64>,
+}
+
+/// What a center is moved by.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Uphill<T: Real> {
+    /// It climbs the density of samples that stay.
+    Climb {
+        /// The samples, with their weights.
+        samples: Points<'static, T>,
+        /// How far a center looks, or how far each sample reaches.
+        bandwidth: Found<T>,
+        /// Iterations at the most.
+        max_iter: usize,
+        /// A center that moves no farther has arrived.
+        tolerance: T,
+        /// Centers this near to each other become one.
+        merge_tolerance: T,
+    },
+    /// It is carried along by samples that moved (blurring).
+    Collapse {
+        /// The samples of each iteration, with their weights.
+        stages: Vec<Points<'static, T>>,
+        /// How far a center looks.
+        bandwidth: T,
+    },
+}
+
+impl<T: Real> Basin<T> {
+    /// The label of the end that each point climbs to.
+    pub fn predict(&self, points: &Points<'_, T>) -> Result<Vec<i64>> {
+        points.expect_features(self.ends.n_features())?;
+        let way = match &self.way {
+            Uphill::Climb { samples, bandwidth, max_iter, tolerance, merge_tolerance } => {
+                let limits = Limits {
+                    max_iter: *max_iter,
+                    tolerance: *tolerance,
+                    merge_tolerance: *merge_tolerance,
+                    bandwidth: bandwidth.mean(),
+                    pace: Pace::Steps,
+                };
+                Way::Climb(Box::new(Field::new(samples, self.profile, bandwidth)), limits)
+            }
+            Uphill::Collapse { stages, bandwidth } => {
+                let same = Found::Same(*bandwidth);
+                let field = |samples| Field::new(samples, self.profile, &same);
+                Way::Collapse(stages.iter().map(field).collect())
+            }
+        };
+        way.labels_of(points, &self.ends, &self.labels)
+    }
+
+    /// Fails if the parts do not fit each other.
+    pub(crate) fn check(&self) -> Result<()> {
+        self.profile.check()?;
+        same_count("labels", self.labels.len(), self.ends.n_points())?;
+        let d = self.ends.n_features();
+        let positive = |h: T| h > T::zero() && h.is_finite();
+        let bandwidth_is_good = match &self.way {
+            Uphill::Climb { samples, bandwidth, tolerance, merge_tolerance, .. } => {
+                same_count("columns of the samples", samples.n_features(), d)?;
+                for limit in [*tolerance, *merge_tolerance] {
+                    let is_limit = limit >= T::zero() && limit.is_finite();
+                    whole(is_limit, "tolerance", || format!("it is {limit}"))?;
+                }
+                match bandwidth {
+                    Found::Same(h) => positive(*h),
+                    Found::PerPoint(all) => {
+                        same_count("bandwidths", all.len(), samples.n_points())?;
+                        all.iter().all(|&h| positive(h))
+                    }
+                }
+            }
+            Uphill::Collapse { stages, bandwidth } => {
+                for samples in stages {
+                    same_count("columns of the samples", samples.n_features(), d)?;
+                }
+                positive(*bandwidth)
+            }
+        };
+        whole(bandwidth_is_good, "bandwidth", || "it is not a positive number".into())
+    }
+}
