@@ -15,7 +15,7 @@ pub(crate) const EXPERIMENT: Experiment = Experiment {
     name: "boosted-figure-7",
     paper: &PAPER,
     what: "sensitivity to α: Toy1, Toy2, Satimage",
-    minutes: 5.0,
+    minutes: 6.0,
     run,
 };
 

@@ -15,7 +15,7 @@ pub(crate) const EXPERIMENT: Experiment = Experiment {
     name: "kernel-figure-6",
     paper: &PAPER,
     what: "faces under changing light, linked illuminations",
-    minutes: 2.0,
+    minutes: 1.0,
     run,
 };
 
