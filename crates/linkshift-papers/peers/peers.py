@@ -140,6 +140,14 @@ def document(lines):
     return "\n".join(text) + "\n"
 
 
+def save(lines, out):
+    with open(out / "peers.csv", "w", newline="") as file:
+        writer = csv.DictWriter(file, ["set", "points", *COLUMNS])
+        writer.writeheader()
+        writer.writerows(lines)
+    (out / "peers.md").write_text(document(lines))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="the smallest set only")
@@ -147,12 +155,10 @@ def main():
     arguments = parser.parse_args()
     arguments.out.mkdir(parents=True, exist_ok=True)
     sets = dict(list(SETS.items())[:1]) if arguments.quick else SETS
-    lines = [line for name, n in sets.items() for line in measure(name, n, arguments.out)]
-    with open(arguments.out / "peers.csv", "w", newline="") as file:
-        writer = csv.DictWriter(file, ["set", "points", *COLUMNS])
-        writer.writeheader()
-        writer.writerows(lines)
-    (arguments.out / "peers.md").write_text(document(lines))
+    lines = []
+    for name, n in sets.items():
+        lines += measure(name, n, arguments.out)
+        save(lines, arguments.out)  # after each set: the next may take half an hour
 
 
 if __name__ == "__main__":
