@@ -15,7 +15,7 @@ pub(crate) const EXPERIMENT: Experiment = Experiment {
     name: "boosted-figure-8",
     paper: &PAPER,
     what: "sensitivity to Eps: Toy1, Toy2, Satimage",
-    minutes: 5.0,
+    minutes: 3.0,
     run,
 };
 

@@ -11,7 +11,7 @@ pub(crate) const EXPERIMENT: Experiment = Experiment {
     name: "boosted-tables",
     paper: &PAPER,
     what: "Tables 2 to 5: toy and real sets, epochs and clusters",
-    minutes: 20.0,
+    minutes: 15.0,
     run,
 };
 

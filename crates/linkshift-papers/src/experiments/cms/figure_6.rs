@@ -12,7 +12,7 @@ pub(crate) const EXPERIMENT: Experiment = Experiment {
     name: "cms-figure-6",
     paper: &PAPER,
     what: "kernels, blurring and the scale of links, on GTSRB",
-    minutes: 9.0,
+    minutes: 12.0,
     run,
 };
 
@@ -26,8 +26,11 @@ const DRAW: Draw = Draw {
 
 const SCALES: [f64; 6] = [0.1, 0.25, 0.4, 0.5, 0.75, 1.0];
 
-/// Fewer than the paper's ten: the plain RBF has no bounds, and so no short cuts.
+/// Fewer than the paper's ten.
 const REPEATS: u64 = 3;
+
+/// The plain RBF has no bounds and so no short cuts, two minutes for a fit: one repeat at some λ.
+const RBF_SCALES: [f64; 3] = [0.25, 0.5, 1.0];
 
 const PROFILES: [(&str, Profile); 3] =
     [("truncated RBF", Profile::TRUNCATED), ("ball", Profile::Ball), ("RBF", Profile::Rbf)];
@@ -43,11 +46,16 @@ fn run(run: &mut Run<'_>) -> Result<Outcome> {
             let name = format!("{profile_name}, {mode}");
             let mut ours = Vec::new();
             for &link_scale in &scales {
+                let is_rbf = profile == Profile::Rbf;
+                if is_rbf && !RBF_SCALES.contains(&link_scale) {
+                    ours.push(None);
+                    continue;
+                }
+                let repeats = if is_rbf { 1 } else { REPEATS };
                 let base = CmsParams::paper_embedding();
                 let params = CmsParams { profile, blurring, link_scale, ..base };
                 let settings = (DRAW, &params);
-                let cell =
-                    Cell { set: DRAW.set, method: &name, settings: &settings, repeats: REPEATS };
+                let cell = Cell { set: DRAW.set, method: &name, settings: &settings, repeats };
                 let [ari, _] = run.mean(&cell, |data, seed| {
                     let (set, links) = DRAW.draw(data, seed)?;
                     let model = Cms::new(params.clone())?.fit(&set.points, &links)?;
@@ -65,7 +73,7 @@ fn run(run: &mut Run<'_>) -> Result<Outcome> {
         table.claim_at_least(text, others.map(|others| (first, others)));
     }
     table.deviation(format!(
-        "{REPEATS} repeats, not ten; the paper prints no numbers for this figure."
+        "{REPEATS} repeats, not ten, and one of the RBF at three λ; the paper prints no numbers for this figure."
     ));
     Ok(vec![table].into())
 }

@@ -10,7 +10,7 @@ pub(crate) const EXPERIMENT: Experiment = Experiment {
     name: "cms-table-1",
     paper: &PAPER,
     what: "synthetic sets: moons, aggregation, jain, s4",
-    minutes: 2.0,
+    minutes: 1.0,
     run,
 };
 

@@ -10,7 +10,7 @@ pub(crate) const EXPERIMENT: Experiment = Experiment {
     name: "cms-table-3",
     paper: &PAPER,
     what: "imbalanced samples of MNIST, by retention rate",
-    minutes: 9.0,
+    minutes: 7.0,
     run,
 };
 

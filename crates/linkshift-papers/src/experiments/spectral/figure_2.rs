@@ -14,7 +14,7 @@ pub(crate) const EXPERIMENT: Experiment = Experiment {
     name: "spectral-figure-2",
     paper: &PAPER,
     what: "two crescents, with growing overlap",
-    minutes: 2.0,
+    minutes: 1.0,
     run,
 };
 
