@@ -60,7 +60,7 @@ impl Case {
             merge_k: self.merge_k,
             merge_b: self.merge_b,
             tolerance: 0.0,
-            ..CmsParams::default()
+            ..CmsParams::paper_toy()
         }
     }
 }
