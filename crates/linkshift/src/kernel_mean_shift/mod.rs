@@ -80,6 +80,7 @@ mod feature_climb;
 mod field;
 mod fit;
 mod gram;
+mod leftovers;
 mod mercer;
 mod metric;
 mod model;
