@@ -48,7 +48,7 @@ pub(super) fn draw(data: &Data, classes: [i64; 4]) -> Result<Objects> {
     Ok(Objects { points: Points::new(light, pixels.n_features())?, labels: chosen.labels })
 }
 
-/// The χ² kernel by default, by the text, and as found by a search.
+/// The χ² kernel as found by a search, by default, and by the text.
 pub(super) fn ways() -> [(&'static str, KernelMeanShiftParams); 3] {
     let by_default = KernelMeanShiftParams { kernel: Mercer::ChiSquared, ..Default::default() };
     let searched = KernelMeanShiftParams {
@@ -57,9 +57,9 @@ pub(super) fn ways() -> [(&'static str, KernelMeanShiftParams); 3] {
         ..by_default.clone()
     };
     [
+        (super::SEARCHED, searched),
         (super::BY_DEFAULT, by_default.clone()),
         (super::LITERAL, literally(by_default)),
-        (super::SEARCHED, searched),
     ]
 }
 
