@@ -25,6 +25,7 @@ enum CountOrShare {
 pub(crate) struct Settings {
     kernel: String,
     sigma: Option<f64>,
+    sigma_factor: f64,
     degree: i64,
     offset: f64,
     k: CountOrShare,
@@ -34,6 +35,7 @@ pub(crate) struct Settings {
     tolerance: f64,
     merge_tolerance: f64,
     mode_radius: f64,
+    leftover_share: f64,
     rank: i64,
     rank_tolerance: f64,
     repair: bool,
@@ -49,6 +51,7 @@ impl Settings {
             self.memory_mb.map(|megabytes| count("memory_mb", megabytes)).transpose()?;
         KernelMeanShift::new(KernelMeanShiftParams {
             kernel: self.kernel()?,
+            sigma_factor: self.sigma_factor,
             neighbor: match self.k {
                 CountOrShare::Count(k) => Neighbor::Kth(count("k", k)?),
                 CountOrShare::Share(share) => Neighbor::Share(share),
@@ -65,6 +68,7 @@ impl Settings {
             tolerance: self.tolerance,
             merge_tolerance: self.merge_tolerance,
             mode_radius: self.mode_radius,
+            leftover_share: self.leftover_share,
             rank: count("rank", self.rank)?,
             rank_tolerance: self.rank_tolerance,
             repair: self.repair,

@@ -37,7 +37,13 @@ const PARAMS: &[Param] = &[
         key: "sigma",
         default: "",
         allowed: "a number above 0",
-        what: "kernel=gaussian: its width [the mean distance between points]",
+        what: "kernel=gaussian: its width [sigma_factor times the mean distance between points]",
+    },
+    Param {
+        key: "sigma_factor",
+        default: "4",
+        allowed: "a number above 0",
+        what: "kernel=gaussian without sigma: its width in mean distances; the paper: about 1",
     },
     Param {
         key: "degree",
@@ -61,7 +67,7 @@ const PARAMS: &[Param] = &[
         key: "bandwidth_factor",
         default: "auto",
         allowed: "auto, or a number above 0",
-        what: "times this; auto: 1/√d with d the effective dimension",
+        what: "times this; auto: 1/√(d+2) with d the effective dimension",
     },
     Param {
         key: "dimension",
@@ -94,6 +100,12 @@ const PARAMS: &[Param] = &[
         what: "modes within this many bandwidths of a denser one are the same mode",
     },
     Param {
+        key: "leftover_share",
+        default: "0.25",
+        allowed: "from 0, below 1",
+        what: "modes of at most this share of k points join the nearest mode, unless a cannot-link forbids it",
+    },
+    Param {
         key: "rank",
         default: "1000",
         allowed: "a whole number from 1",
@@ -124,6 +136,7 @@ fn params(settings: &Settings, seed: u64, memory_mb: Option<u64>) -> Result<Kern
     let base = KernelMeanShiftParams::default();
     let params = KernelMeanShiftParams {
         kernel: kernel(settings)?,
+        sigma_factor: settings.number("sigma_factor")?.unwrap_or(base.sigma_factor),
         neighbor: neighbor(settings)?.unwrap_or(base.neighbor),
         bandwidth_factor: number_or(settings, "bandwidth_factor", "auto")?,
         dimension: dimension(settings)?.unwrap_or(base.dimension),
@@ -131,6 +144,7 @@ fn params(settings: &Settings, seed: u64, memory_mb: Option<u64>) -> Result<Kern
         tolerance: settings.number("tolerance")?.unwrap_or(base.tolerance),
         merge_tolerance: settings.number("merge_tolerance")?.unwrap_or(base.merge_tolerance),
         mode_radius: settings.number("mode_radius")?.unwrap_or(base.mode_radius),
+        leftover_share: settings.number("leftover_share")?.unwrap_or(base.leftover_share),
         rank: settings.count("rank")?.unwrap_or(base.rank),
         rank_tolerance: settings.number("rank_tolerance")?.unwrap_or(base.rank_tolerance),
         repair: settings.flag("repair")?.unwrap_or(base.repair),

@@ -21,6 +21,7 @@ pub(crate) const SETS: &[(&str, &str)] = &[
     ("wall_following_2", "a8ed427ff227303452efdd3faf0190b5488344b31f95995b9348306e9e0b4898"),
     ("pendigits", "061e7d0c2ee70d29c7acfd6079aeeccb7dea4903127473736dfca6947ca69b2e"),
     ("pie10_21_55x44", "223978b30bc01b08c9f9c67be5a4a3fd1bac9769a3716392f56fa64b19828da5"),
+    ("pie10_32x32", "aafd92a4da16fff161da99e0ab6b26949af816dc7bf31204126a1d6030c145e5"),
     ("pie68_22x22", "5c659cafa810f0e1cf4d25b4ef5be5d292d841bca8b555de89c51014df223df8"),
     ("usps", "47e81e454acbfc0ddaf612a3bf67011ee3715c68b7770c4b95cb5b949972eb05"),
     ("wine", "0dcda15d98fa91ee1654570d2d7d6b8c6a51841ce6caa85fbd45ea9da2557b31"),
@@ -34,6 +35,5 @@ pub(crate) const SETS: &[(&str, &str)] = &[
     ("digits", "c44fb9f71c090f7c3afb74c837d43108e0786aaca2163aa00938b37584a2b126"),
     ("optdigits", "cb618f06616e355b40b4f4368d0a6fca82153ec0ba8c91c308168928640dded6"),
     ("orl_32x32", "d849a2616e5f591c6ec86e02c6de1025d6cef88113e0ede18e03d944fad4e1b4"),
-    ("pie10_32x32", "aafd92a4da16fff161da99e0ab6b26949af816dc7bf31204126a1d6030c145e5"),
     ("stackoverflow_wl256", "ede604e1f3b02836cfc0444ba60afaef9c40b2285da50593337cb457bd53997e"),
 ];

@@ -21,7 +21,10 @@ class KernelMeanShift(LinkClusterer):
         How similar two points are. "chi2" is for histograms; "precomputed": `X` is the matrix of
         similarities, of shape (n_points, n_points), symmetric and positive semi-definite.
     sigma : float, optional
-        For ``kernel="gaussian"``: its width. Default: the mean distance between points.
+        For ``kernel="gaussian"``: its width. Default: `sigma_factor` times the mean distance between
+        points.
+    sigma_factor : float, default=4.0
+        For ``kernel="gaussian"`` without `sigma`; the paper's width is about 1 mean distance.
     degree : int, default=2
         For ``kernel="polynomial"``: its degree.
     offset : float, default=1.0
@@ -30,7 +33,7 @@ class KernelMeanShift(LinkClusterer):
         The bandwidth of a point is the distance to its k-th neighbour; a float is a share of the
         points.
     bandwidth_factor : float, optional
-        Times this. Default: 1/√d, with d the effective dimension of the points in feature space.
+        Times this. Default: 1/√(d + 2), with d the effective dimension of the points in feature space.
     dimension : {"effective", "rank"} or float, default="effective"
         The d of the weights 1/h^(d+2) by which points count; the paper says "rank".
     max_iter : int, default=500
@@ -41,6 +44,9 @@ class KernelMeanShift(LinkClusterer):
         Points this share of it apart travel on as one; 0: only equal ones.
     mode_radius : float, default=0.1
         Modes within this many bandwidths of a denser one are the same mode.
+    leftover_share : float, default=0.25
+        Modes of at most this share of k points are outliers: they join the nearest mode, unless a
+        cannot-link forbids it. 0: none do.
     rank : int, default=1000
         Columns that stand for the kernel matrix at the most; the matrix itself is never made.
     rank_tolerance : float, default=1e-12
@@ -130,6 +136,7 @@ class KernelMeanShift(LinkClusterer):
         *,
         kernel: str = "gaussian",
         sigma: float | None = None,
+        sigma_factor: float = 4.0,
         degree: int = 2,
         offset: float = 1.0,
         k: int | float = 0.08,
@@ -139,6 +146,7 @@ class KernelMeanShift(LinkClusterer):
         tolerance: float = 1e-4,
         merge_tolerance: float = 1e-3,
         mode_radius: float = 0.1,
+        leftover_share: float = 0.25,
         rank: int = 1000,
         rank_tolerance: float = 1e-12,
         repair: bool = False,
@@ -151,6 +159,7 @@ class KernelMeanShift(LinkClusterer):
     ) -> None:
         self.kernel = kernel
         self.sigma = sigma
+        self.sigma_factor = sigma_factor
         self.degree = degree
         self.offset = offset
         self.k = k
@@ -160,6 +169,7 @@ class KernelMeanShift(LinkClusterer):
         self.tolerance = tolerance
         self.merge_tolerance = merge_tolerance
         self.mode_radius = mode_radius
+        self.leftover_share = leftover_share
         self.rank = rank
         self.rank_tolerance = rank_tolerance
         self.repair = repair

@@ -4,6 +4,7 @@ use super::climb::{Limits, climb};
 use super::factor::{Factor, not_yet_begun};
 use super::field::{Field, kth_distances};
 use super::gram::Gram;
+use super::leftovers;
 use super::metric;
 use super::model::{Embedding, KernelMeanShiftModel, Landscape};
 use super::params::{Dimension, KernelMeanShiftParams};
@@ -67,12 +68,14 @@ impl KernelMeanShift {
         let terminals = Points::new(arrived.centers, embedding.d)?;
         let log_density = landscape.field.log_density(terminals.values());
         let near = Neighbors::new(&Points::new(&landscape.samples[..], embedding.d)?);
-        let modes = gather(&terminals, &log_density, |center| {
+        let mut modes = gather(&terminals, &log_density, |center| {
             let nearest = near.nearest(terminals.row(center), 1)[0].row;
             landscape.bandwidths[nearest] * self.params.mode_radius
         });
         let terminal_of: Vec<u32> =
             sample_of.iter().map(|&sample| arrived.of[sample as usize]).collect();
+        let largest = (self.params.leftover_share * self.params.neighbor.k(n) as f64) as usize;
+        leftovers::join(&terminals, &mut modes, &terminal_of, links, largest);
         let mut model =
             KernelMeanShiftModel::new(points, embedding, landscape, terminals, &modes, terminal_of);
         model.n_iter = arrived.n_iter;
@@ -90,7 +93,7 @@ impl KernelMeanShift {
         observer: &mut Observer<'_>,
     ) -> Result<Embedding<T>> {
         let params = &self.params;
-        let kernel = params.kernel.settled(points, params.seed);
+        let kernel = params.kernel.settled(points, params.sigma_factor, params.seed);
         let gram = Gram::new(points, kernel, params.repair)?;
         let factor =
             Factor::new(&gram, points, kernel, params.rank, params.rank_tolerance, observer)?;
@@ -132,7 +135,7 @@ impl KernelMeanShift {
         let mut bandwidths = kth_distances(samples.values(), rows.values(), d, k);
         never_zero(&mut bandwidths);
         let effective = embedding.effective_dimension;
-        let factor = params.bandwidth_factor.unwrap_or(effective.sqrt().recip());
+        let factor = params.bandwidth_factor.unwrap_or((effective + 2.0).sqrt().recip());
         bandwidths.iter_mut().for_each(|h| *h *= factor);
         let exponent = 2.0
             + match params.dimension {

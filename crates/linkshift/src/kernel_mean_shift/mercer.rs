@@ -10,7 +10,7 @@ use crate::real::Real;
 pub enum Mercer {
     /// exp(−|x − y|²/(2σ²)).
     Gaussian {
-        /// σ, above 0; `None` = the mean distance between the points, the paper's choice.
+        /// σ, above 0; `None` = a multiple of the mean distance between the points.
         sigma: Option<f64>,
     },
     /// (x·y + offset)^degree; of degree 1 it is Euclidean mean shift.
@@ -58,11 +58,16 @@ impl Mercer {
     }
 
     /// The same kernel with nothing left to the data: σ is found from the points.
-    pub(super) fn settled<T: Real>(self, points: &Points<'_, T>, seed: u64) -> Self {
+    pub(super) fn settled<T: Real>(
+        self,
+        points: &Points<'_, T>,
+        sigma_factor: f64,
+        seed: u64,
+    ) -> Self {
         match self {
-            Mercer::Gaussian { sigma: None } => {
-                Mercer::Gaussian { sigma: Some(bandwidth::mean_distance(points, seed)) }
-            }
+            Mercer::Gaussian { sigma: None } => Mercer::Gaussian {
+                sigma: Some(sigma_factor * bandwidth::mean_distance(points, seed)),
+            },
             other => other,
         }
     }

@@ -46,9 +46,11 @@ pub enum Dimension {
 pub struct KernelMeanShiftParams {
     /// How similar points are.
     pub kernel: Mercer,
+    /// The σ of a Gaussian kernel that has none, in mean distances between the points.
+    pub sigma_factor: f64,
     /// Which neighbour's distance is a point's bandwidth.
     pub neighbor: Neighbor,
-    /// A factor on every bandwidth; `None` = 1/√d with d the effective dimension.
+    /// A factor on every bandwidth; `None` = 1/√(d + 2) with d the effective dimension.
     pub bandwidth_factor: Option<f64>,
     /// The d of the weights 1/h^(d+2).
     pub dimension: Dimension,
@@ -61,6 +63,9 @@ pub struct KernelMeanShiftParams {
     pub merge_tolerance: f64,
     /// Modes within this many bandwidths of a denser one are the same mode.
     pub mode_radius: f64,
+    /// Modes of at most this share of the k neighbours are outliers and join the nearest mode that
+    /// no cannot-link keeps them from; 0 = none do.
+    pub leftover_share: f64,
     /// Most columns that the factor of the kernel matrix may have.
     pub rank: usize,
     /// The factor is good enough when it leaves out no more than this share of any similarity.
@@ -79,13 +84,16 @@ pub struct KernelMeanShiftParams {
 impl Default for KernelMeanShiftParams {
     fn default() -> Self {
         Self {
-            // The paper's first kernel, with its σ: the mean distance between points.
+            // The paper's first kernel. Its σ is about the mean distance; wider, the kernel has fewer
+            // directions, and a link takes more of what it should with it. From 3 on little changes.
             kernel: Mercer::Gaussian { sigma: None },
+            sigma_factor: 4.0,
             // The paper's 20 of 240 and of 280 points, "a fraction of the number of points".
             neighbor: Neighbor::Share(0.08),
             // Against the text, which has no factor and says the rank: in many directions all points
-            // are about as far as the k-th, and the densest takes all. In d directions a Gaussian
-            // of deviation h reaches √d·h. See the module for what was measured.
+            // are about as far as the k-th, and the densest takes all. The k neighbours fill a ball of
+            // radius h, in which each of d coordinates has the variance h²/(d + 2): that of the
+            // Gaussian with this factor. See the module for what was measured.
             bandwidth_factor: None,
             dimension: Dimension::Effective,
             // The paper counts 20–30; slow modes between two others take some hundreds.
@@ -97,6 +105,8 @@ impl Default for KernelMeanShiftParams {
             // The paper joins centers at distance 0; this is what centers that stop at `tolerance`
             // on their way to one mode need.
             mode_radius: 0.1,
+            // So few have not made their own bandwidths: most of the k lie in other clusters.
+            leftover_share: 0.25,
             // 1,000 points stay exact; 50,000 points need 400 MB.
             rank: 1_000,
             // Digits that single steps of the factor lose anyway.
@@ -113,6 +123,9 @@ impl KernelMeanShiftParams {
     /// Fails at the first parameter that cannot work.
     pub fn check(&self) -> Result<()> {
         self.kernel.check()?;
+        if !(self.sigma_factor > 0.0 && self.sigma_factor.is_finite()) {
+            return Err(Error::param("sigma_factor", self.sigma_factor, "a finite number above 0"));
+        }
         match self.neighbor {
             Neighbor::Kth(0) => return Err(Error::param("k", 0, "at least 1")),
             Neighbor::Share(share) if !(share > 0.0 && share <= 1.0) => {
@@ -143,6 +156,7 @@ impl KernelMeanShiftParams {
             ("tolerance", self.tolerance),
             ("merge_tolerance", self.merge_tolerance),
             ("rank_tolerance", self.rank_tolerance),
+            ("leftover_share", self.leftover_share),
         ] {
             if !(0.0..1.0).contains(&value) {
                 return Err(Error::param(name, value, "at least 0 and below 1 (a share)"));
@@ -177,6 +191,8 @@ mod tests {
             ("k", KernelMeanShiftParams { neighbor: Neighbor::Share(1.5), ..base() }),
             ("bandwidth_factor", KernelMeanShiftParams { bandwidth_factor: Some(0.0), ..base() }),
             ("dimension", KernelMeanShiftParams { dimension: Dimension::Fixed(-1.0), ..base() }),
+            ("sigma_factor", KernelMeanShiftParams { sigma_factor: 0.0, ..base() }),
+            ("leftover_share", KernelMeanShiftParams { leftover_share: 1.0, ..base() }),
             ("max_iter", KernelMeanShiftParams { max_iter: 0, ..base() }),
             ("tolerance", KernelMeanShiftParams { tolerance: f64::NAN, ..base() }),
             ("merge_tolerance", KernelMeanShiftParams { merge_tolerance: 1.0, ..base() }),

@@ -118,6 +118,7 @@ fn degree_one_is_euclidean_mean_shift() {
                 neighbor: Neighbor::Kth(10),
                 dimension: Dimension::Fixed(2.0),
                 bandwidth_factor: Some(1.0),
+                leftover_share: 0.0,
                 tolerance: 1e-5,
                 ..with(kernel)
             };
@@ -360,7 +361,7 @@ proptest! {
         const N_ITER: usize = 3;
         let points = Points::new(values[..values.len() / 2 * 2].to_vec(), 2).unwrap();
         let n = points.n_points();
-        let kernel = KERNELS[at].settled(&points, 0);
+        let kernel = KERNELS[at].settled(&points, 1.0, 0);
         let must: Vec<_> = pairs.into_iter().filter(|(a, b)| a != b).collect();
         let matrix = naive::project(&naive::kernel_matrix(&points, kernel), &must).unwrap();
 

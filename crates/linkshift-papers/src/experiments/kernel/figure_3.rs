@@ -24,8 +24,8 @@ const K: usize = 20;
 fn run(run: &mut Run<'_>) -> Result<Outcome> {
     let columns = ["without links", "three links"].map(String::from);
     let mut tables = two_tables("Kernel, Figure 3: lines", &columns);
-    let by_default = gaussian(Some(SIGMA), K);
-    for (name, params) in [(BY_DEFAULT, by_default.clone()), (LITERAL, literally(by_default))] {
+    let ways = [(BY_DEFAULT, gaussian(None, K)), (LITERAL, literally(gaussian(Some(SIGMA), K)))];
+    for (name, params) in ways {
         let mut found = Vec::new();
         for (column, linked) in columns.iter().zip([false, true]) {
             let settings = (&params, column);
@@ -72,7 +72,7 @@ fn ends(points: &Points<'_, f64>, rows: &[usize]) -> (usize, usize) {
 
 fn picture() -> Result<Picture> {
     let (set, must) = draw(0)?;
-    let params = gaussian(Some(SIGMA), K);
+    let params = gaussian(None, K);
     let panel = |title: &str, must: &Pairs| -> Result<Panel> {
         Ok(Panel {
             title: title.into(),

@@ -1,15 +1,15 @@
 //! Figure 6: faces under changing light, four illuminations of each subject linked.
 
 use super::{
-    BY_DEFAULT, LITERAL, ONE_MODE, PAPER, Pairs, SEARCHED, distances, fit, gaussian, literally,
-    on_classes, two_tables,
+    BY_DEFAULT, LITERAL, ONE_MODE, PAPER, Pairs, distances, fit, gaussian, literally, on_classes,
+    two_tables,
 };
 use crate::data::Set;
 use crate::experiments::{Experiment, Outcome, Picture};
 use crate::failure::{Failure, Result};
 use crate::run::{Cell, Run};
 use crate::table::{Pair, pairs};
-use linkshift::kernel_mean_shift::{Dimension, KernelMeanShiftParams};
+use linkshift::kernel_mean_shift::KernelMeanShiftParams;
 
 pub(crate) const EXPERIMENT: Experiment = Experiment {
     name: "kernel-figure-6",
@@ -50,14 +50,7 @@ fn run(run: &mut Run<'_>) -> Result<Outcome> {
     for (name, per_class, choices) in run.some_of(&SETS, &[0]) {
         let mut both = two_tables(&format!("Kernel, Figure 6: faces ({name})"), &columns);
         let default = by_default(per_class);
-        let searched = KernelMeanShiftParams {
-            dimension: Dimension::Fixed(10.0),
-            bandwidth_factor: Some(0.3),
-            ..default.clone()
-        };
-        for (row, params) in
-            [(BY_DEFAULT, default.clone()), (LITERAL, literally(default)), (SEARCHED, searched)]
-        {
+        for (row, params) in [(BY_DEFAULT, default.clone()), (LITERAL, literally(default))] {
             let mut found = Vec::new();
             for (_, linking) in LINKINGS {
                 let settings = (&params, linking, choices);
@@ -85,9 +78,6 @@ fn run(run: &mut Run<'_>) -> Result<Outcome> {
         both[0].deviation(
             "10 subjects × 21 (or 68 × 10) images of the same database, not its 21 × 21; illuminations chosen by us.",
         );
-        both[0].deviation(format!(
-            "{SEARCHED}: d = 10, bandwidths times 0.3, chosen on these images."
-        ));
         tables.extend(both);
     }
     let mut outcome = Outcome::from(tables);
