@@ -122,12 +122,12 @@ impl Cms {
         let mut state = State::new(points.values(), points.n_features(), weights, ties.clone());
         let mut path = Vec::with_capacity(bandwidths.len());
         let before_first = state.merge(T::zero(), false);
-        let mut samples = Samples::new(points);
+        let mut samples = Samples::new(points, params.profile);
         let mut n_iter = 0;
         let mut at_rest = false;
         for (at, &h) in bandwidths.iter().enumerate() {
             if params.blurring {
-                samples = Samples::new(&blurred(points, &state)?);
+                samples = Samples::new(&blurred(points, &state)?, params.profile);
             }
             let drift = if params.blurring { 0.0 } else { drift(points, &state) };
             let mut moved = state.centers.clone();
@@ -155,7 +155,7 @@ impl Cms {
         }
         let last = bandwidths[n_iter - 1];
         if params.blurring {
-            samples = Samples::new(&blurred(points, &state)?);
+            samples = Samples::new(&blurred(points, &state)?, params.profile);
         }
         let iteration = Iteration::new(&samples, &state, last, drift(points, &state), params)?;
         let centers = Points::new(state.centers.clone(), points.n_features())?;

@@ -58,7 +58,7 @@ impl<T: Real> Replay<T> {
         let mut labels = vec![-1; points.n_points()];
         let mut places = points.values().to_vec();
         let mut rows: Vec<Vec<u32>> = (0..points.n_points() as u32).map(|row| vec![row]).collect();
-        let mut samples = Samples::new(&self.samples);
+        let mut samples = Samples::new(&self.samples, self.params.profile);
         let weights: Vec<T> =
             (0..self.samples.n_points()).map(|row| self.samples.weight(row)).collect();
         let mut state = State::new(self.samples.values(), d, weights, self.ties.clone());
@@ -81,7 +81,7 @@ impl<T: Real> Replay<T> {
             if self.params.blurring {
                 let at: Vec<T> =
                     state.of.iter().flat_map(|&c| state.center(c as usize)).copied().collect();
-                samples = Samples::new(&self.samples.clone().replaced(&at));
+                samples = Samples::new(&self.samples.clone().replaced(&at), self.params.profile);
             }
             Iteration::new(&samples, &state, stage.h, drift, &self.params)?
                 .shift(&mut places, false);

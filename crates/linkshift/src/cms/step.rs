@@ -5,6 +5,7 @@ use super::between::Between;
 use super::params::CmsParams;
 use super::state::State;
 use crate::error::Result;
+use crate::kernel::Profile;
 use crate::neighbors::blocks::{self, Wide};
 use crate::neighbors::products::{Products, TOGETHER};
 use crate::neighbors::tree::{Part, Tree};
@@ -29,13 +30,18 @@ pub(crate) struct Samples<T: Real> {
 }
 
 impl<T: Real> Samples<T> {
-    pub(crate) fn new(points: &Points<'_, T>) -> Self {
+    pub(crate) fn new(points: &Points<'_, T>, profile: Profile) -> Self {
         let tree = Tree::new(points);
         let heaviest = points.weights().map_or(1.0, |weights| {
             weights.iter().map(|weight| weight.as_f64()).fold(0.0, f64::max)
         });
         let by_position: Vec<usize> = (0..tree.n_points()).map(|at| tree.row_at(at)).collect();
-        let products = Products::worthwhile(&points.select(&by_position));
+        // A ball has an edge, on which centers come to lie exactly (half-way between the ends of a
+        // link); there distances from differences have the last word.
+        let products = match profile {
+            Profile::Ball => None,
+            _ => Products::worthwhile(&points.select(&by_position)),
+        };
         Self { tree, products, vanished: VANISHED * heaviest }
     }
 
