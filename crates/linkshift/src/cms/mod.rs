@@ -18,7 +18,8 @@
 //!
 //! # Beyond the paper
 //! The paper uses must-links only to multiply cannot-links. Here they also pull, and links may be
-//! less than certain; with `must_strength` 0 and certain links the method is exactly the paper's.
+//! less than certain; with `must_strength` 0, `leftover_size` 0 and
+//! certain links the method is exactly the paper's.
 //!
 //! | equation | what it says |
 //! |---|---|
@@ -30,7 +31,8 @@
 //! one. With the range it waits until the bandwidth has grown to its size; what it spans has then been gathered by
 //! the density, along the curve. Certain links are closed (chains of must-links, and what follows
 //! for cannot-links); a link of lower confidence is evidence and not logic: it counts for its own
-//! two ends, with its confidence as ω, and nothing is concluded from it.
+//! two ends, with its confidence as ω, and nothing is concluded from it. In the end, clusters of a few
+//! points that links have left behind join another cluster, unless that breaks a link.
 //!
 //! Reference: M. Schier, C. Reinders, B. Rosenhahn, *Constrained Mean Shift Clustering*, SIAM
 //! International Conference on Data Mining (SDM), 2022. Equation numbers are those of the paper.
@@ -40,7 +42,8 @@
 //! them their samples and their links, which become one link with a count; samples out of reach of
 //! a center and links out of reach of both are never looked at, so early iterations, where the
 //! bandwidth is small, are local; later ones have few centers left. More points than
-//! [`Representatives::AUTO`] are first gathered into that many representatives.
+//! [`Representatives::AUTO`] are first gathered into that many representatives. With many columns,
+//! where nothing is out of reach, distances and sums are products of matrices.
 //! `cargo xtask bench cms` prints what that comes to.
 //!
 //! # Example

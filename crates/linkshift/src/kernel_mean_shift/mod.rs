@@ -53,7 +53,9 @@
 //! subject was not reached. A wide σ has its price: a kernel that is nearly flat has few directions,
 //! and in two columns links that say only what nearness says anyway take whole directions with them
 //! (ten heaps, two links within heaps: an index of .52 instead of .81 in the worst of three draws). There
-//! [`sigma_factor`](KernelMeanShiftParams::sigma_factor) 1 is better.
+//! [`sigma_factor`](KernelMeanShiftParams::sigma_factor) 1 is better. And the bandwidths are narrow for
+//! heaps in the plane: one of three easy ones may split, where a
+//! [`bandwidth_factor`](KernelMeanShiftParams::bandwidth_factor) of 0.7 keeps it whole.
 //!
 //! For the χ² kernel, whose width is its own, the default bandwidths are too narrow for links drawn
 //! at random: every link takes a direction, what remains is spread over many, and clusters split.

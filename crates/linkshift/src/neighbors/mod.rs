@@ -3,9 +3,10 @@
 //! One structure serves every number of columns: a tree of tight boxes (`tree.rs`) whose leaves are
 //! dense blocks (`blocks.rs`). Where boxes prune, whole subtrees are skipped; where they do not
 //! (many columns, wide radius) what is left is a sweep over contiguous blocks with wide SIMD, that
-//! is, the dense method, at the price of one box test per `LEAF` points. Distances are
-//! always taken from differences, never by expanding |a|² − 2ab + |b|², which loses the digits of
-//! near points in `f32`.
+//! is, the dense method, at the price of one box test per `LEAF` points. Searches take
+//! distances from differences, never by expanding |a|² − 2ab + |b|², which loses the digits of near
+//! points in `f32`. Who wants the distances between all of many columns, and sums over them, is faster by
+//! products of matrices (`products.rs`), which take near pairs from differences again.
 
 pub(crate) mod blocks;
 pub(crate) mod products;
