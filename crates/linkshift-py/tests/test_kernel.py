@@ -28,9 +28,7 @@ def test_a_precomputed_matrix_gives_the_labels_of_its_kernel(blobs):
 
 def test_must_links_make_their_ends_one(blobs):
     X, y = blobs
-    # By default, 1/√(d + 2), one of the three heaps splits: bandwidths that tell faces apart are
-    # narrow for heaps in the plane.
-    model = KernelMeanShift(bandwidth_factor=0.7).fit(X)
+    model = KernelMeanShift().fit(X)
     assert adjusted_rand_score(y, model.labels_) == 1.0
     a, b = int(np.argmax(y == 0)), int(np.argmax(y == 1))
     linked = KernelMeanShift().fit(X, must_link=[(a, b)])

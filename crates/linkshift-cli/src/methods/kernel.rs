@@ -67,7 +67,7 @@ const PARAMS: &[Param] = &[
         key: "bandwidth_factor",
         default: "auto",
         allowed: "auto, or a number above 0",
-        what: "times this; auto: 1/√(d+2) with d the effective dimension",
+        what: "times this; auto: 1/√(d+1) with d the effective dimension",
     },
     Param {
         key: "dimension",

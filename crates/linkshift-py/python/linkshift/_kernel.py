@@ -33,7 +33,7 @@ class KernelMeanShift(LinkClusterer):
         The bandwidth of a point is the distance to its k-th neighbour; a float is a share of the
         points.
     bandwidth_factor : float, optional
-        Times this. Default: 1/√(d + 2), with d the effective dimension of the points in feature space.
+        Times this. Default: 1/√(d + 1), with d the effective dimension of the points in feature space.
     dimension : {"effective", "rank"} or float, default="effective"
         The d of the weights 1/h^(d+2) by which points count; the paper says "rank".
     max_iter : int, default=500

@@ -135,7 +135,7 @@ impl KernelMeanShift {
         let mut bandwidths = kth_distances(samples.values(), rows.values(), d, k);
         never_zero(&mut bandwidths);
         let effective = embedding.effective_dimension;
-        let factor = params.bandwidth_factor.unwrap_or((effective + 2.0).sqrt().recip());
+        let factor = params.bandwidth_factor.unwrap_or((effective + 1.0).sqrt().recip());
         bandwidths.iter_mut().for_each(|h| *h *= factor);
         let exponent = 2.0
             + match params.dimension {

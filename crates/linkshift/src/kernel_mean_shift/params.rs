@@ -50,7 +50,7 @@ pub struct KernelMeanShiftParams {
     pub sigma_factor: f64,
     /// Which neighbour's distance is a point's bandwidth.
     pub neighbor: Neighbor,
-    /// A factor on every bandwidth; `None` = 1/√(d + 2) with d the effective dimension.
+    /// A factor on every bandwidth; `None` = 1/√(d + 1) with d the effective dimension.
     pub bandwidth_factor: Option<f64>,
     /// The d of the weights 1/h^(d+2).
     pub dimension: Dimension,
@@ -91,9 +91,9 @@ impl Default for KernelMeanShiftParams {
             // The paper's 20 of 240 and of 280 points, "a fraction of the number of points".
             neighbor: Neighbor::Share(0.08),
             // Against the text, which has no factor and says the rank: in many directions all points
-            // are about as far as the k-th, and the densest takes all. The k neighbours fill a ball of
-            // radius h, in which each of d coordinates has the variance h²/(d + 2): that of the
-            // Gaussian with this factor. See the module for what was measured.
+            // are about as far as the k-th, and the densest takes all. If the k neighbours fill a ball of
+            // radius h, each of d coordinates deviates by h/√(d + 2); if all lie on its surface, by
+            // h/√d. Between the two, heaps in the plane stay whole and circles apart.
             bandwidth_factor: None,
             dimension: Dimension::Effective,
             // The paper counts 20–30; slow modes between two others take some hundreds.

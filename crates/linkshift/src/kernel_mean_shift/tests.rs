@@ -403,10 +403,7 @@ proptest! {
     fn shuffling_changes_only_names(seed in 0_u64..100) {
         let points = datasets::blobs(60, 2, 3, 0.6, 8.0, seed).unwrap().points;
         let backwards: Vec<usize> = (0..60).rev().collect();
-        // As the documents advise for heaps in few columns. At the default of 4, a link takes away one
-        // of the two directions there are; the density left over is so flat that two modes may
-        // be as far apart as tells them from one, and then the order decides.
-        let params = KernelMeanShiftParams { sigma_factor: 1.0, ..Default::default() };
+        let params = KernelMeanShiftParams::default();
         let before = fit(params.clone(), &points, &Links::from_pairs(&[(0, 30)], &[]));
         let after = fit(
             params,

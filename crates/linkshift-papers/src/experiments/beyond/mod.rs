@@ -24,6 +24,8 @@ fn draw(data: &Data, name: &str, seed: u64) -> Result<(Set, Links)> {
     };
     // Embeddings of texts are compared by their angle.
     let scaling = if name == "stackoverflow_wl256" { Scaling::Unit } else { Scaling::MinMax };
-    let links = links::draw(&set.labels, set.labels.len(), seed)?;
+    // The protocol draws one for each pair of classes at least.
+    let pairs_of_classes = set.n_classes() * set.n_classes().saturating_sub(1) / 2;
+    let links = links::draw(&set.labels, set.labels.len().max(pairs_of_classes), seed)?;
     Ok((set.scaled(scaling)?, links))
 }

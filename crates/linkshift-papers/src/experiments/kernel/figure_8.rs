@@ -1,6 +1,6 @@
 //! Figure 8: objects by histograms and the χ² kernel, without links and with ten per class.
 
-use super::objects::{CHOICES, SEARCHED_SETTINGS, SET, SUBSTITUTE, draw, links, ways};
+use super::objects::{CHOICES, SET, SUBSTITUTE, draw, links, ways};
 use super::{LITERAL, ONE_MODE, PAPER, distances, fit, on_classes, two_tables};
 use crate::experiments::{Experiment, Outcome, Picture};
 use crate::failure::{Failure, Result};
@@ -41,7 +41,6 @@ fn run(run: &mut Run<'_>) -> Result<Outcome> {
         }
         both[0].reason(LITERAL, ONE_MODE);
         both[0].deviation(SUBSTITUTE);
-        both[0].deviation(SEARCHED_SETTINGS);
         tables.extend(both);
     }
     let mut outcome = Outcome::from(tables);
@@ -58,7 +57,7 @@ fn run(run: &mut Run<'_>) -> Result<Outcome> {
 fn picture(run: &Run<'_>) -> Result<Picture> {
     let classes = CHOICES[0];
     let objects = draw(run.data(), classes)?;
-    let [(_, params), _, _] = ways();
+    let [(_, params), _] = ways();
     let plain = fit(&params, &objects.points, &[])?;
     let linked = fit(&params, &objects.points, &links(&objects, classes, N_LINKS, 0))?;
     let titles = ["distances", "at the modes", "linked: distances", "linked: at the modes"];

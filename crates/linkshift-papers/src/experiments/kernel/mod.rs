@@ -1,8 +1,7 @@
 //! Kernel mean shift under must-links: what its figures share.
 //!
-//! Three ways are shown: the library's defaults (with the k that the paper prints), the text
-//! taken literally (its σ, the exponent is the rank, bandwidths are as they are), and, where both
-//! fall short, settings that were searched for.
+//! Two ways are shown: the library's defaults (with the k that the paper prints), and the text
+//! taken literally (its σ, the exponent is the rank, bandwidths are as they are).
 
 pub(super) mod figure_3;
 pub(super) mod figure_4;
@@ -34,7 +33,6 @@ const DRAWS: u64 = 10;
 
 const BY_DEFAULT: &str = "by default";
 const LITERAL: &str = "the text literally";
-const SEARCHED: &str = "settings searched for";
 
 /// Why the text taken literally falls short.
 const ONE_MODE: &str = "With the rank as exponent the weights 1/h^(d+2) differ so much that the densest point takes \
