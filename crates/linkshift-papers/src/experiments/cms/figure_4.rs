@@ -95,19 +95,21 @@ fn claims(name: &str, table: &mut Table, columns: &[String]) {
 
 /// What this library adds must not cost anything, however many links there are.
 fn never_below_the_paper(table: &mut Table, columns: &[String]) {
-    let both = |column: &String| {
-        let ours = [Method::Cms, Method::CmsByDefault].map(|way| table.ours(way.name(), column));
-        ours[0].zip(ours[1]).map(|(paper, default)| (column, paper, default))
-    };
-    let compared: Vec<_> = columns.iter().filter_map(both).collect();
-    let lost: Vec<String> = compared
-        .iter()
-        .filter(|(_, paper, default)| default < paper)
-        .map(|(column, paper, default)| format!("{default:.3} against {paper:.3} at {column}"))
-        .collect();
-    if !compared.is_empty() {
+    let mut n_compared = 0;
+    let mut lost = Vec::new();
+    for column in columns {
+        let [paper, default] =
+            [Method::Cms, Method::CmsByDefault].map(|way| table.ours(way.name(), column));
+        if let Some((paper, default)) = paper.zip(default) {
+            n_compared += 1;
+            if default < paper {
+                lost.push(format!("{default:.3} against {paper:.3} at {column}"));
+            }
+        }
+    }
+    if n_compared > 0 {
         let found = match lost.is_empty() {
-            true => format!("at all {}", compared.len()),
+            true => format!("at all {n_compared}"),
             false => format!("below at {}", lost.join(", ")),
         };
         let text = "by default never below the paper's settings".into();
