@@ -8,32 +8,42 @@ use rayon::prelude::*;
 /// Points that one task handles; fixed, so that sums do not depend on the number of threads.
 pub(super) const CHUNK: usize = 1024;
 
-/// Centers column by column: one point is compared with all of them at once by wide instructions.
+/// Centers compared at once: their distances stay in registers.
+const BLOCK: usize = 32;
+
+/// Centers column by column: one point is compared with many of them at once by wide instructions.
 pub(crate) struct ByColumn<T> {
+    /// Whole blocks; what is missing of the last is infinitely far.
     values: Vec<T>,
     n_centers: usize,
+    /// Values of a column.
+    length: usize,
     wide: Wide,
 }
 
 impl<T: Real> ByColumn<T> {
     pub(crate) fn new(centers: &[T], n_features: usize) -> Self {
         let n_centers = centers.len() / n_features;
-        let values = (0..n_features)
-            .flat_map(|col| centers[col..].iter().step_by(n_features).copied())
-            .collect();
-        Self { values, n_centers, wide: Wide::new() }
+        let length = n_centers.next_multiple_of(BLOCK);
+        let mut values = vec![T::infinity(); length * n_features];
+        for (col, column) in values.chunks_exact_mut(length).enumerate() {
+            for (value, center) in column.iter_mut().zip(centers.chunks_exact(n_features)) {
+                *value = center[col];
+            }
+        }
+        Self { values, n_centers, length, wide: Wide::new() }
     }
 
     /// The squared distances from each row to each center, row by row.
     pub(super) fn distances_sq(&self, rows: &[T], out: &mut [T]) {
-        let n_features = self.values.len() / self.n_centers;
+        let n_features = self.values.len() / self.length;
         self.wide.run(
             #[inline(always)]
             || {
                 let outs = out.chunks_exact_mut(self.n_centers);
                 for (row, out) in rows.chunks_exact(n_features).zip(outs) {
                     out.fill(T::zero());
-                    let columns = self.values.chunks_exact(self.n_centers);
+                    let columns = self.values.chunks_exact(self.length);
                     for (&x, column) in row.iter().zip(columns) {
                         for (sum, &center) in out.iter_mut().zip(column) {
                             *sum += (center - x) * (center - x);
@@ -50,26 +60,65 @@ impl<T: Real> ByColumn<T> {
         let chunks: Vec<Vec<(u32, T)>> = rows
             .par_chunks(CHUNK * n_features)
             .map(|rows| {
-                let mut distances = vec![T::zero(); rows.len() / n_features * self.n_centers];
-                self.distances_sq(rows, &mut distances);
-                distances.chunks_exact(self.n_centers).map(first_least).collect()
+                let mut nearest = Vec::with_capacity(rows.len() / n_features);
+                self.wide.run(
+                    #[inline(always)]
+                    || {
+                        // Not by an iterator: its body would not be compiled for wide instructions.
+                        for row in rows.chunks_exact(n_features) {
+                            nearest.push(self.nearest_to(row));
+                        }
+                    },
+                );
+                nearest
             })
             .collect();
         let mut nearest = Vec::with_capacity(n_rows);
         chunks.into_iter().for_each(|chunk| nearest.extend(chunk));
         nearest
     }
+
+    /// Which center of a block it is is looked up only in the last block that had a nearer one.
+    #[inline(always)]
+    fn nearest_to(&self, row: &[T]) -> (u32, T) {
+        let mut best = (0, T::infinity());
+        for start in (0..self.length).step_by(BLOCK) {
+            let least = least(self.block(row, start));
+            if least < best.1 {
+                best = (start, least);
+            }
+        }
+        let (start, least) = best;
+        let found = self.block(row, start).iter().position(|&distance| distance == least);
+        ((start + found.unwrap_or(0)) as u32, least)
+    }
+
+    /// The squared distances to the centers of a block.
+    #[inline(always)]
+    fn block(&self, row: &[T], start: usize) -> [T; BLOCK] {
+        let mut distances = [T::zero(); BLOCK];
+        for (&x, column) in row.iter().zip(self.values.chunks_exact(self.length)) {
+            let centers = &column[start..start + BLOCK];
+            for (sum, &center) in distances.iter_mut().zip(centers) {
+                *sum += (center - x) * (center - x);
+            }
+        }
+        distances
+    }
 }
 
-/// The place of the least value, the first if several are equal, and the value.
-fn first_least<T: Real>(values: &[T]) -> (u32, T) {
-    let mut best = (0, values[0]);
-    for (at, &value) in values.iter().enumerate().skip(1) {
-        if value < best.1 {
-            best = (at as u32, value);
+/// Halves against halves: that is SIMD.
+#[inline(always)]
+fn least<T: Real>(mut values: [T; BLOCK]) -> T {
+    let mut half = BLOCK / 2;
+    while half > 0 {
+        for at in 0..half {
+            let other = values[at + half];
+            values[at] = if other < values[at] { other } else { values[at] };
         }
+        half /= 2;
     }
-    best
+    values[0]
 }
 
 /// Moves each center to the weighted mean of its points; one without weight stays.
