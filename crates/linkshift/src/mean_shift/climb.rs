@@ -84,6 +84,8 @@ pub(crate) fn climb<T: Real>(
 ) -> Result<Arrived<T>> {
     let d = field.n_features();
     let longest = T::of(LONGEST_LEAP * limits.bandwidth);
+    // Waking a thread takes as long as looking at this many samples.
+    let least_task = (65_536 / field.n_samples()).max(16);
     let mut arrived = Arrived::at(seeds, d);
     let mut moving = vec![true; arrived.of.len()];
     arrived.merge(d, |_| T::zero(), &mut moving);
@@ -95,7 +97,7 @@ pub(crate) fn climb<T: Real>(
             .centers
             .par_chunks_exact_mut(d)
             .zip(&moving)
-            .with_min_len(16)
+            .with_min_len(least_task)
             .map_init(
                 || field.scratch(),
                 |scratch, (center, &moves)| {

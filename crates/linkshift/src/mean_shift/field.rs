@@ -100,6 +100,10 @@ impl<T: Real> Field<T> {
         self.profile
     }
 
+    pub(crate) fn n_samples(&self) -> usize {
+        self.tree.n_points()
+    }
+
     /// The samples that the field was made of, in their own order.
     pub(crate) fn samples(&self) -> Points<'static, T> {
         self.tree.points()
