@@ -156,3 +156,23 @@ pub(crate) fn move_to_means<T: Real>(points: &Points<'_, T>, of: &[u32], centers
 pub(super) fn distance_sq<T: Real>(a: &[T], b: &[T]) -> f64 {
     a.iter().zip(b).map(|(&a, &b)| (a - b) * (a - b)).sum::<T>().as_f64()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_of_the_nearest_is_found_among_any_number() {
+        // Centers at 0, 1, 0, 1, … on a line: every second is equally near.
+        for n_centers in [1, 2, 31, 32, 33, 64, 70] {
+            let centers: Vec<f64> = (0..n_centers).map(|at| f64::from(at % 2)).collect();
+            let nearest = ByColumn::new(&centers, 1).nearest(&[-1.0, 0.9], 1);
+            assert_eq!(nearest[0], (0, 1.0));
+            assert_eq!(nearest[1].0, u32::from(n_centers > 1));
+        }
+        // The last of many, in a block that is not full.
+        let mut centers = vec![5.0_f32; 2 * 33];
+        centers[2 * 32..].copy_from_slice(&[1.0, 2.0]);
+        assert_eq!(ByColumn::new(&centers, 2).nearest(&[1.0, 4.0], 2), [(32, 4.0)]);
+    }
+}
