@@ -69,7 +69,7 @@ const PARAMS: &[Param] = &[
         key: "must_range",
         default: "2.5",
         allowed: "a number above 0",
-        what: "a must-link pulls once it is no longer than this many bandwidths",
+        what: "a must-link pulls once it is no longer than this many bandwidths, a doubtful one at half of them",
     },
     Param {
         key: "min_link_bandwidth",

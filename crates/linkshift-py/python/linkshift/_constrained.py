@@ -46,7 +46,8 @@ class ConstrainedMeanShift(LinkClusterer):
     must_strength : float, default=0.5
         How strongly must-links pull, from 0 to 1; 0: not at all, as in the paper.
     must_range : float, default=2.5
-        A must-link pulls once it is no longer than this many bandwidths.
+        A must-link pulls once it is no longer than this many bandwidths, one of a confidence below 1 at
+        half of them.
     min_link_bandwidth : float, default=0.001
         No link reaches less far than this.
     merge_k : float, default=0.995

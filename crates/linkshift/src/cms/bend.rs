@@ -82,8 +82,8 @@ pub(crate) struct Weights<T> {
 }
 
 impl<T: Real> Bend<T> {
-    /// `between` are the distances between all centers, if known; `counts` tells by a tie's length
-    /// and reach whether it can be felt at all.
+    /// `between` are the distances between all centers, if known; `counts` tells of a tie, by its
+    /// length and reach, whether it can be felt at all.
     pub(crate) fn new(
         centers: &[T],
         d: usize,
@@ -91,7 +91,7 @@ impl<T: Real> Bend<T> {
         ties: &[Tie],
         h: f64,
         params: &CmsParams,
-        counts: impl Fn(f64, f64) -> bool,
+        counts: impl Fn(&Tie, f64, f64) -> bool,
     ) -> Result<Self> {
         let at = |center: u32| &centers[center as usize * d..][..d];
         // Where k(…)·k(…) is below half a unit of 1, Eq. 4.2 rounds to exactly 1.
@@ -102,7 +102,7 @@ impl<T: Real> Bend<T> {
                 let length = distance_sq(at(tie.x), at(tie.y)).as_f64().sqrt();
                 (tie, length, link_bandwidth(length, h, params))
             })
-            .filter(|&(_, length, h_c)| counts(length, felt_until * h_c))
+            .filter(|(tie, length, h_c)| counts(tie, *length, felt_until * h_c))
             .map(|(tie, _, h_c)| (tie, h_c))
             .collect();
         // Ties come sorted by x; within one x, farthest reach first.

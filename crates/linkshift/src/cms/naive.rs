@@ -176,7 +176,8 @@ fn short_enough<T: Real>(
     params: &CmsParams,
 ) -> Vec<Directed> {
     let length = |link: &Directed| distance_sq(centers[link.x], centers[link.y]).as_f64().sqrt();
-    must.iter().copied().filter(|link| length(link) <= params.must_range * h).collect()
+    let pulls = |link: &Directed| length(link) <= params.pull_range(link.strength) * h;
+    must.iter().copied().filter(pulls).collect()
 }
 
 /// Eq. 4.3: w(i,j) = Π R(i,j,(x,y)) over all links, for all i and j.

@@ -278,3 +278,18 @@ fn a_hesitant_cannot_link_dims_in_part() {
     let moved = fit_pulled(&points, &cannot, &[], &[10.0], &params, &mut |_, _| ()).centers;
     assert!((moved[0] - 10.0 / 11.0).abs() < 1e-15, "{moved:?}");
 }
+
+#[test]
+fn a_doubtful_must_link_pulls_from_half_the_range() {
+    // As above, but of half the strength that a certain one has: a range of 3.9 is not enough for
+    // a length of two bandwidths, one of 4 is, and pulls by K' = 0.25: 0.25·1 / 1.25 = 1/5.
+    let points = Points::new(vec![0.0_f64, 1.0], 1).unwrap();
+    let doubt = |x, y| Directed { x, y, strength: 0.25 };
+    let pull = |must_range| {
+        let params = CmsParams { must_strength: 0.5, must_range, ..with(Profile::Ball) };
+        let must = [doubt(0, 1), doubt(1, 0)];
+        fit_pulled(&points, &[], &must, &[0.5], &params, &mut |_, _| ()).centers
+    };
+    assert_eq!(pull(3.9), [0.0, 1.0]);
+    assert!((pull(4.0)[0] - 0.2).abs() < 1e-15);
+}

@@ -108,17 +108,18 @@ impl<'a, T: Real> Iteration<'a, T> {
         let between = samples.products.as_ref().and_then(|_| Between::of(centers, d));
         let known = between.as_ref();
         let longest_pull = params.must_range * h;
-        let pull = Bend::new(centers, d, known, &state.ties.must, h, params, |length, _| {
-            length <= longest_pull
+        let pull = Bend::new(centers, d, known, &state.ties.must, h, params, |tie, length, _| {
+            length <= params.pull_range(tie.strength) * h
         })?;
         // What is pulled in may come from beyond what a center sees: from near the other end of a
         // link whose one end is near.
         let sees =
             if pull.is_flat() { sees } else { sees.max(longest_pull + pull.farthest() * 2.0) };
         // i within reach of x, j within reach of y, and j no farther from i than it can see.
-        let bend = Bend::new(centers, d, known, &state.ties.cannot, h, params, |length, reach| {
-            length < 2.0 * reach + sees
-        })?;
+        let bend =
+            Bend::new(centers, d, known, &state.ties.cannot, h, params, |_, length, reach| {
+                length < 2.0 * reach + sees
+            })?;
         let totals = if pull.is_flat() { Vec::new() } else { samples.totals(state) };
         let h = T::of(h);
         Ok(Self { samples, state, between, bend, pull, totals, params, h, wide: Wide::new() })
