@@ -1,6 +1,6 @@
 //! Table 2: image embeddings, 2,000 points and 2,000 links.
 
-use super::{BY_DEFAULT, Draw, Kind, Method, ONE_SPECTRAL, PAPER, measure};
+use super::{BY_DEFAULT, Draw, Kind, Method, ONE_CLUSTER, ONE_SPECTRAL, PAPER, measure};
 use crate::experiments::{Experiment, Outcome};
 use crate::failure::Result;
 use crate::run::Run;
@@ -56,5 +56,6 @@ fn run(run: &mut Run<'_>) -> Result<Outcome> {
     }
     table.deviation(ONE_SPECTRAL);
     table.deviation(BY_DEFAULT);
+    table.deviation(ONE_CLUSTER);
     Ok(vec![table].into())
 }

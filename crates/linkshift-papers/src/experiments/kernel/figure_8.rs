@@ -1,7 +1,7 @@
 //! Figure 8: objects by histograms and the χ² kernel, without links and with ten per class.
 
-use super::objects::{CHOICES, SET, SUBSTITUTE, draw, links, ways};
-use super::{LITERAL, ONE_MODE, PAPER, distances, fit, on_classes, two_tables};
+use super::objects::{CHOICES, OTHER_DATA, SET, SUBSTITUTE, draw, links, ways};
+use super::{BY_DEFAULT, LITERAL, ONE_MODE, PAPER, distances, fit, on_classes, two_tables};
 use crate::experiments::{Experiment, Outcome, Picture};
 use crate::failure::{Failure, Result};
 use crate::run::{Cell, Run};
@@ -40,6 +40,7 @@ fn run(run: &mut Run<'_>) -> Result<Outcome> {
             both[1].subject(name, unpublished(&[found[0][1], found[1][1]]));
         }
         both[0].reason(LITERAL, ONE_MODE);
+        both[0].reason(BY_DEFAULT, OTHER_DATA);
         both[0].deviation(SUBSTITUTE);
         tables.extend(both);
     }

@@ -21,6 +21,9 @@ pub(super) const SUBSTITUTE: &str = "Caltech-4 is not to be had; these are 400 i
      changing light and pose, each pixel a bin, so the published numbers are of other data and the \
      difference says little.";
 
+pub(super) const OTHER_DATA: &str =
+    "Other data: without links these faces are one mode, as light and pose vary more than they do.";
+
 pub(super) struct Objects {
     pub(super) points: Points<'static, f64>,
     pub(super) labels: Vec<i64>,
