@@ -92,7 +92,7 @@ const PARAMS: &[Param] = &[
         key: "representatives",
         default: "auto",
         allowed: "auto, never, or a whole number from 1",
-        what: "gather points into this many weighted ones first, if there are more; auto: 500 above 1000 without links, else 4000",
+        what: "gather points into this many weighted ones first, if there are more; auto: 500 (in the plane 300) above 1000 without links, else 4000",
     },
 ];
 

@@ -44,7 +44,7 @@ class SpectralMeanShift(LinkClusterer):
         A point has arrived when it moves less than this share of the bandwidth.
     representatives : int or {"auto", "never"}, default="auto"
         Gather points into this many weighted ones first, if there are more; "auto": above 1000 into
-        500 without links (or 20 for each cluster told, if that is more), else above 4000 into 4000.
+        500 (in the plane 300) without links (or 20 for each cluster told, if that is more), else above 4000 into 4000.
     memory_mb : int, optional
         Fail early with a MemoryError if the matrix would need more megabytes than this.
     use_y : {"auto", True, False}, default="auto"

@@ -64,7 +64,11 @@ impl Spectral {
         let params = &self.params;
         let closure = links.close(points.n_points())?;
         self.check_n_clusters(points)?;
-        let gathering = match params.n_representatives(points.n_points(), !links.is_empty()) {
+        let gathering = match params.n_representatives(
+            points.n_points(),
+            points.n_features(),
+            !links.is_empty(),
+        ) {
             Some(count) => Some(gather(points, count)?),
             None => None,
         };

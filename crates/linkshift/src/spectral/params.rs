@@ -9,6 +9,10 @@ use crate::error::{Error, Result};
 /// 4,000. The fewest of these, because the time grows with their square.
 const AUTO: usize = 500;
 
+/// In the plane fewer are as near to their points. 10,000 points, three draws each: crescents 1.000
+/// with 300, 500 and 1,000, moons .996 .997 .997, Toy1 .993 .993 .993, five heaps .82 with each.
+const AUTO_IN_THE_PLANE: usize = 300;
+
 /// Representatives that a cluster should have, if the number of clusters is told.
 const PER_CLUSTER: usize = 20;
 
@@ -73,7 +77,7 @@ pub struct SpectralParams {
     /// A point has arrived when it moves less than this share of σ. Default 0.001.
     pub tolerance: f64,
     /// Whether points are gathered into weighted representatives first. Default: without links,
-    /// more than 1,000 into 500, or into 20 for each cluster if that is more; with links, which say
+    /// more than 1,000 into 500 (300 in the plane), or into 20 for each cluster if that is more; with links, which say
     /// nothing about points of one representative, as constrained mean shift: more than 4,000 into
     /// so many.
     pub representatives: Representatives,
@@ -116,12 +120,18 @@ impl SpectralParams {
     }
 
     /// How many representatives `n_points` are gathered into; `None` = none.
-    pub(crate) fn n_representatives(&self, n_points: usize, has_links: bool) -> Option<usize> {
+    pub(crate) fn n_representatives(
+        &self,
+        n_points: usize,
+        n_features: usize,
+        has_links: bool,
+    ) -> Option<usize> {
         if self.representatives != Representatives::Auto || has_links {
             return self.representatives.count_for(n_points);
         }
-        let count = AUTO.max(PER_CLUSTER * self.n_clusters.unwrap_or(0));
-        (n_points > 2 * count).then_some(count)
+        let for_clusters = PER_CLUSTER * self.n_clusters.unwrap_or(0);
+        let enough = if n_features <= 2 { AUTO_IN_THE_PLANE } else { AUTO };
+        (n_points > 2 * AUTO.max(for_clusters)).then_some(enough.max(for_clusters))
     }
 
     /// The share of the points that makes a mode a cluster.
