@@ -85,7 +85,7 @@ pub(crate) fn climb<T: Real>(
     let d = field.n_features();
     let longest = T::of(LONGEST_LEAP * limits.bandwidth);
     // Waking a thread takes as long as looking at this many samples.
-    let least_task = (65_536 / field.n_samples()).max(16);
+    let least_task = (16_384 / field.n_samples()).max(16);
     let mut arrived = Arrived::at(seeds, d);
     let mut moving = vec![true; arrived.of.len()];
     arrived.merge(d, |_| T::zero(), &mut moving);
