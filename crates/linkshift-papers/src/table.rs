@@ -133,6 +133,28 @@ impl Table {
         }
     }
 
+    /// A claim that the first of each named pair of numbers is nowhere below the second.
+    pub(crate) fn claim_nowhere_below(
+        &mut self,
+        text: impl Into<String>,
+        compared: &[(&str, f64, f64)],
+    ) {
+        if compared.is_empty() {
+            return;
+        }
+        let below = compared.iter().filter(|(_, ours, other)| ours < other);
+        let below: Vec<String> = below
+            .map(|(name, ours, other)| format!("{ours:.3} against {other:.3} at {name}"))
+            .collect();
+        let found = match below.is_empty() {
+            true => format!("at all {}", compared.len()),
+            false => {
+                format!("below at {} of {}: {}", below.len(), compared.len(), below.join(", "))
+            }
+        };
+        self.claims.push(Claim { text: text.into(), holds: below.is_empty(), found });
+    }
+
     /// Whether anything in it was measured.
     pub(crate) fn is_empty(&self) -> bool {
         self.rows.iter().flat_map(|row| &row.pairs).all(|pair| pair.ours.is_none())

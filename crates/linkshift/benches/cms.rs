@@ -206,9 +206,10 @@ fn pull() -> Result<(), Box<dyn Error>> {
             must_range: ours.must_range,
             ..paper.clone()
         };
+        let n_runs = if n_links > 5_000 { 1 } else { RUNS };
         let best = |params: &CmsParams| -> Result<(f64, f64, CmsModel<f32>), Box<dyn Error>> {
             let (mut least, mut model) = fit(params, &points, &links)?;
-            for _ in 1..if n_links > 5_000 { 1 } else { RUNS } {
+            for _ in 1..n_runs {
                 let (seconds, again) = fit(params, &points, &links)?;
                 least = least.min(seconds);
                 model = again;

@@ -31,7 +31,7 @@
 //! one. With the range it waits until the bandwidth has grown to its size; what it spans has then been gathered by
 //! the density, along the curve. Certain links are closed (chains of must-links, and what follows
 //! for cannot-links); a link of lower confidence is evidence and not logic: it counts for its own
-//! two ends, with its confidence as ω, and nothing is concluded from it. In the end, clusters of a few
+//! two ends, with its confidence as ω and half the range, and nothing is concluded from it. In the end, clusters of a few
 //! points that links have left behind join another cluster, unless that breaks a link.
 //!
 //! Reference: M. Schier, C. Reinders, B. Rosenhahn, *Constrained Mean Shift Clustering*, SIAM

@@ -161,8 +161,8 @@ impl Default for CmsParams {
             link_scale: 0.5,
             // Chosen on a dozen sets (two draws each, 0.2 to 1 and 1 to unbounded tried): a wide plateau
             // around both. Without a range, links across a curved cluster pull its centers out of
-            // it before the density has gathered them (moons: ARI 0.67); below a range of 2 there
-            // is next to no pull left.
+            // it before the density has gathered them (moons: ARI 0.67); below a range of 2
+            // certain links have little pull left.
             must_strength: 0.5,
             must_range: 2.5,
             // The value of the authors' code, made for data scaled to [0, 1].

@@ -52,9 +52,9 @@
 //! So the claims hold by default: plain fails, a few links recover the structure, and the error falls
 //! with the links as in Figure 9 (the histograms are how light lies over the pixels of 400 images of
 //! four faces in any light and pose; with four other faces .900 at 7 links). They were found on
-//! these sets, but for the last row: from 3 mean distances on σ changes little, and of k the paper says
-//! no more than that it is a fraction of the points; where it does not name one, it is the size of
-//! a class less one here. The paper's 100 % on faces with two links per subject was not reached.
+//! these same sets, the factor and the last row's k among them: from 3 mean distances on σ changes little,
+//! and of k the paper says no more than that it is a fraction of the points; where it does not name
+//! one, it is the size of a class less one here, which is better than the default's share. The paper's 100 % on faces with two links per subject was not reached.
 //!
 //! A wide σ has its price: a kernel that is nearly flat has few directions, and in two columns links
 //! that say only what nearness says anyway take whole directions with them (three heaps, a link

@@ -180,3 +180,18 @@ impl SpectralParams {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn representatives_by_points_columns_clusters_and_links() {
+        let told = |n_clusters| SpectralParams { n_clusters, ..SpectralParams::default() };
+        assert_eq!(told(None).n_representatives(1_000, 2, false), None);
+        assert_eq!(told(None).n_representatives(1_001, 2, false), Some(300));
+        assert_eq!(told(None).n_representatives(1_001, 3, false), Some(500));
+        assert_eq!(told(Some(40)).n_representatives(2_000, 2, false), Some(800));
+        assert_eq!(told(None).n_representatives(4_000, 2, true), None);
+    }
+}

@@ -15,7 +15,7 @@ pub(crate) const EXPERIMENT: Experiment = Experiment {
     name: "beyond-wrong-links",
     paper: &PAPER,
     what: "CMS with 0 to 20 % of the links flipped",
-    minutes: 5.0,
+    minutes: 8.0,
     run,
 };
 

@@ -5,7 +5,7 @@ use super::{BY_DEFAULT, Draw, Kind, Method, PAPER, measure};
 use crate::experiments::{Experiment, Outcome};
 use crate::failure::Result;
 use crate::run::Run;
-use crate::table::{Claim, Pair, Table};
+use crate::table::{Pair, Table};
 
 pub(crate) const EXPERIMENT: Experiment = Experiment {
     name: "cms-figure-4",
@@ -72,48 +72,26 @@ fn claims(name: &str, table: &mut Table, columns: &[String]) {
         let n: usize = column.parse().unwrap_or(0);
         n >= 200 && (name != "Fashion-MNIST" || n <= 3_000)
     };
-    let mut lost = Vec::new();
-    let mut n_compared = 0;
-    for column in columns.iter().filter(claimed) {
-        let ours = table.ours(Method::Cms.name(), column);
+    let beside = |column: &'_ String| {
         let others = METHODS[..3].iter().filter_map(|method| table.ours(method.name(), column));
-        if let Some((ours, best)) = ours.zip(others.reduce(f64::max)) {
-            n_compared += 1;
-            if ours < best {
-                lost.push(format!("{ours:.3} against {best:.3} at {column}"));
-            }
-        }
-    }
-    if n_compared > 0 {
-        let found = match lost.is_empty() {
-            true => format!("best at all {n_compared}"),
-            false => format!("behind at {} of {n_compared} ({})", lost.len(), lost.join(", ")),
-        };
-        let text = format!("CMS is best on {name} from 200 links on");
-        table.claims.push(Claim { text, holds: lost.is_empty(), found });
-    }
+        table.ours(Method::Cms.name(), column).zip(others.reduce(f64::max))
+    };
+    let compared: Vec<(&str, f64, f64)> = columns
+        .iter()
+        .filter(claimed)
+        .filter_map(|column| beside(column).map(|(ours, best)| (column.as_str(), ours, best)))
+        .collect();
+    table.claim_nowhere_below(format!("CMS is best on {name} from 200 links on"), &compared);
 }
 
 /// What this library adds must not cost anything, however many links there are.
 fn never_below_the_paper(table: &mut Table, columns: &[String]) {
-    let mut n_compared = 0;
-    let mut lost = Vec::new();
-    for column in columns {
-        let [paper, default] =
-            [Method::Cms, Method::CmsByDefault].map(|way| table.ours(way.name(), column));
-        if let Some((paper, default)) = paper.zip(default) {
-            n_compared += 1;
-            if default < paper {
-                lost.push(format!("{default:.3} against {paper:.3} at {column}"));
-            }
-        }
-    }
-    if n_compared > 0 {
-        let found = match lost.is_empty() {
-            true => format!("at all {n_compared}"),
-            false => format!("below at {}", lost.join(", ")),
-        };
-        let text = "by default never below the paper's settings".into();
-        table.claims.push(Claim { text, holds: lost.is_empty(), found });
-    }
+    let beside = |column: &'_ String| {
+        table.ours(Method::CmsByDefault.name(), column).zip(table.ours(Method::Cms.name(), column))
+    };
+    let compared: Vec<(&str, f64, f64)> = columns
+        .iter()
+        .filter_map(|column| beside(column).map(|(ours, paper)| (column.as_str(), ours, paper)))
+        .collect();
+    table.claim_nowhere_below("by default never below the paper's settings", &compared);
 }
