@@ -1,6 +1,7 @@
 //! The method from points and links to model.
 
 use super::grid::Grid;
+use super::ground::Ground;
 use super::group::group_modes;
 use super::model::BoostedModel;
 use super::params::BoostedParams;
@@ -28,6 +29,7 @@ struct Dealt {
 /// Everything that is known after some epochs.
 pub(super) struct Run<T: Real> {
     pub(super) grid: Grid,
+    pub(super) ground: Ground<T>,
     /// All modes found so far, row by row.
     pub(super) modes: Vec<T>,
     pub(super) support: Vec<usize>,
@@ -131,9 +133,14 @@ impl Boosted {
         let around: Vec<Vec<usize>> =
             (0..cells.len()).map(|cell| grid.around(cell, params.neighborhood)).collect();
 
+        let ground = Ground::lay(points, &cells, params)?;
+        // Linked points speak through the modes that they will be assigned to.
+        let climbed = (!closure.is_empty()).then(|| ground.climbed(points)).transpose()?;
+        let places = climbed.as_ref().unwrap_or(points);
         let min_points = params.min_points_on(grid);
         let mut run = Run {
             grid,
+            ground,
             modes: Vec::new(),
             support: Vec::new(),
             cluster_of_mode: Vec::new(),
@@ -159,7 +166,7 @@ impl Boosted {
                 run.bandwidth = bandwidth;
                 run.eps = params.eps.find(bandwidth, &modes, min_points);
             }
-            run.cluster_of_mode = group_modes(&modes, run.eps, min_points, points, closure)?;
+            run.cluster_of_mode = group_modes(&modes, run.eps, min_points, places, closure)?;
             let last = n_clusters;
             n_clusters = run.cluster_of_mode.iter().max().map_or(0, |&label| label + 1);
             n_stable = if n_clusters == last { n_stable + 1 } else { 1 };

@@ -76,6 +76,7 @@
 
 mod fit;
 mod grid;
+mod ground;
 mod group;
 mod model;
 pub mod naive;
@@ -86,6 +87,7 @@ mod tests;
 
 pub use fit::Boosted;
 pub use grid::{Grid, Neighborhood};
+pub use ground::Ground;
 pub use group::group_modes;
 pub use model::BoostedModel;
 pub use params::{BoostedParams, Cells, Eps};

@@ -2,12 +2,13 @@
 
 use super::fit::Run;
 use super::grid::Grid;
+use super::ground::Ground;
 use super::steps::assign;
 use crate::error::Result;
 use crate::links::LinkReport;
 use crate::mean_shift::modes::number_by_first_member;
 use crate::points::Points;
-use crate::predictor::{Nearest, Predictor, Reach};
+use crate::predictor::Predictor;
 use crate::real::Real;
 
 /// A fitted boosted mean shift.
@@ -18,6 +19,7 @@ pub struct BoostedModel<T: Real> {
     sizes: Vec<usize>,
     skeleton: Points<'static, T>,
     skeleton_labels: Vec<i64>,
+    ground: Ground<T>,
     grid: Grid,
     n_iter: usize,
     converged: bool,
@@ -35,7 +37,7 @@ impl<T: Real> BoostedModel<T> {
         let is_clustered = |&mode: &usize| run.cluster_of_mode[mode] >= 0;
         let clustered: Vec<usize> = (0..found.n_points()).filter(is_clustered).collect();
         let clusters: Vec<i64> = clustered.iter().map(|&mode| run.cluster_of_mode[mode]).collect();
-        let raw = assign(points, &found.select(&clustered), &clusters);
+        let raw = assign(points, &run.ground, &found.select(&clustered), &clusters);
         let (labels, raw_of) = number_by_first_member(&raw);
         let mut sizes = vec![0; raw_of.len()];
         labels.iter().for_each(|&label| sizes[label as usize] += 1);
@@ -60,6 +62,7 @@ impl<T: Real> BoostedModel<T> {
             sizes,
             skeleton: found.select(&skeleton),
             skeleton_labels,
+            ground: run.ground,
             grid: run.grid,
             n_iter: run.n_epochs,
             converged: run.converged,
@@ -142,15 +145,15 @@ impl<T: Real> BoostedModel<T> {
         &self.link_report
     }
 
-    /// Labels of new points: that of the nearest mode, as for the fitted points.
+    /// Labels of new points: each climbs a few steps and takes that of the nearest mode, as the
+    /// fitted points did.
     pub fn predict(&self, points: &Points<'_, T>) -> Result<Vec<i64>> {
         points.expect_features(self.skeleton.n_features())?;
-        Ok(assign(points, &self.skeleton, &self.skeleton_labels))
+        Ok(assign(points, &self.ground, &self.skeleton, &self.skeleton_labels))
     }
 
     /// All that [`predict`](Self::predict) takes, as plain data.
     pub fn into_predictor(self) -> Predictor<T> {
-        let (places, labels) = (self.skeleton, self.skeleton_labels);
-        Predictor::Nearest(Nearest { places, labels, reach: Reach::Any })
+        Predictor::Basin(self.ground.into_basin(self.skeleton, self.skeleton_labels))
     }
 }

@@ -3,10 +3,12 @@
 //! Chance comes from the same [`Draws`], so that both paths draw the same cells. Line 6 is
 //! [`MeanShift`], which has an oracle of its own. No links: the paper has none.
 
+use super::ground::PROFILE;
 use super::params::BoostedParams;
 use super::steps::{Draws, cell_bandwidth};
 use crate::bandwidth::Bandwidth;
 use crate::error::Result;
+use crate::mean_shift::naive::mean;
 use crate::mean_shift::{MeanShift, MeanShiftParams};
 use crate::points::Points;
 use crate::real::Real;
@@ -29,6 +31,7 @@ pub fn fit<T: Real>(points: &Points<'_, T>, params: &BoostedParams) -> Result<Na
     let draws = Draws::new(params.seed, grid);
     // Line 1
     let mut cells = draws.deal(points.n_points(), params.cell_size);
+    let first_cells = cells.clone();
     let min_points = params.min_points_on(grid);
     // Lines 2 and 3
     let mut modes: Vec<Vec<T>> = Vec::new();
@@ -92,11 +95,33 @@ pub fn fit<T: Real>(points: &Points<'_, T>, params: &BoostedParams) -> Result<Na
             // Lines 21 and 22: noise is left out
             let kept: Vec<usize> = (0..modes.len()).filter(|&mode| clusters[mode] >= 0).collect();
             let kept_modes: Vec<Vec<T>> = kept.iter().map(|&mode| modes[mode].clone()).collect();
-            let label = |row: &[T]| clusters[kept[nearest(row, &kept_modes).0]];
+            let climb = ground(points, &first_cells, params)?;
+            let label = |row: &[T]| clusters[kept[nearest(&climb(row), &kept_modes).0]];
             let labels = points.rows().map(label).collect();
             return Ok(NaiveBoosted { labels, n_epochs: epoch, n_modes: modes.len() });
         }
     }
+}
+
+/// What the text does not have: the climb of a point before line 21, on the first of every cell's
+/// first points.
+fn ground<T: Real>(
+    points: &Points<'_, T>,
+    first_cells: &[Vec<usize>],
+    params: &BoostedParams,
+) -> Result<impl Fn(&[T]) -> Vec<T>> {
+    let from_each = BoostedParams::CELL_SIZE.div_ceil(first_cells.len());
+    let rows: Vec<usize> =
+        first_cells.iter().flat_map(|rows| rows.iter().take(from_each)).copied().collect();
+    let samples = points.select(&rows);
+    let h = T::of(params.bandwidth.find(&samples, params.seed)?.mean());
+    Ok(move |row: &[T]| {
+        let mut place = row.to_vec();
+        for _ in 0..params.climb_steps {
+            place = mean(&samples, PROFILE, |_| h, &place).unwrap_or(place);
+        }
+        place
+    })
 }
 
 /// Line 6, and what the text leaves open: modes of little support are dropped.

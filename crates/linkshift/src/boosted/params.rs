@@ -57,11 +57,11 @@ pub struct BoostedParams {
     /// drawn at random; the others are only assigned at the end. Default 1,008, the size of the
     /// paper's largest cells.
     pub cell_size: usize,
-    /// Which cells exchange points. Default: compact 9, on 3 × 3 cells all of them.
+    /// Which cells exchange points. Default: the paper's linear 5.
     pub neighborhood: Neighborhood,
-    /// How far a point looks: this rule on the different points of a cell, the mean over all
-    /// cells, anew in every epoch. Default: the paper's, the mean distance to the k-th neighbour
-    /// with k = 0.5·√(points in the cell).
+    /// How far a point looks: this rule on the points of a cell, the mean over all cells, anew in
+    /// every epoch. Default: the paper's, the mean distance to the k-th neighbour with
+    /// k = 0.5·√(points in the cell).
     pub bandwidth: Bandwidth,
     /// How points count by distance. Default: exp(−x), which the paper calls Gaussian.
     pub profile: Profile,
@@ -78,6 +78,9 @@ pub struct BoostedParams {
     pub stable_epochs: usize,
     /// Epochs at the most. Default 50; the paper never saw 20.
     pub max_epochs: usize,
+    /// How many steps of mean shift a point takes before it takes the cluster of the nearest mode.
+    /// Default 3; 0 is the paper's.
+    pub climb_steps: usize,
     /// Seed of the first cells and of every redraw.
     pub seed: u64,
 }
@@ -87,7 +90,7 @@ impl Default for BoostedParams {
         Self {
             cells: Cells::Auto,
             cell_size: Self::CELL_SIZE,
-            neighborhood: Neighborhood::Compact9,
+            neighborhood: Neighborhood::Linear5,
             bandwidth: Bandwidth::NeighborMean { alpha: 0.5 },
             profile: Profile::Rbf,
             least_support: None,
@@ -95,6 +98,7 @@ impl Default for BoostedParams {
             min_points: None,
             stable_epochs: 3,
             max_epochs: 50,
+            climb_steps: 3,
             seed: 0,
         }
     }
@@ -104,15 +108,10 @@ impl BoostedParams {
     /// The default of [`cell_size`](Self::cell_size).
     pub const CELL_SIZE: usize = 1_008;
 
-    /// What the paper's text says for its real sets: linear 5, every mode counts, MinPts 4 whatever
-    /// the number of cells. (For its toy sets it sets Eps to 0.5.)
+    /// What the paper's text says for its real sets: every mode counts, MinPts is 4 whatever the
+    /// number of cells, points do not climb. (For its toy sets it sets Eps to 0.5.)
     pub fn paper() -> Self {
-        Self {
-            neighborhood: Neighborhood::Linear5,
-            least_support: Some(1),
-            min_points: Some(4),
-            ..Self::default()
-        }
+        Self { least_support: Some(1), min_points: Some(4), climb_steps: 0, ..Self::default() }
     }
 
     /// The least support of a mode in a cell of so many points: as many as the bandwidth is

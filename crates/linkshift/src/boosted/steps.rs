@@ -5,6 +5,7 @@
 //! stream of its own, so the order in which cells are served plays no part.
 
 use super::grid::Grid;
+use super::ground::Ground;
 use super::params::BoostedParams;
 use crate::bandwidth::Bandwidth;
 use crate::cms::{Cms, CmsParams, Representatives, Schedule};
@@ -87,17 +88,12 @@ pub struct LocalModes<T: Real> {
 }
 
 /// What a cell says of how far a point looks; the mean over the cells is the bandwidth of an epoch.
-/// A point that was drawn several times is one place: the zero distances between its copies say
-/// nothing of the density.
 pub fn cell_bandwidth<T: Real>(
     points: &Points<'_, T>,
     rows: &[usize],
     params: &BoostedParams,
 ) -> Result<f64> {
-    let mut rows = rows.to_vec();
-    rows.sort_unstable();
-    rows.dedup();
-    Ok(params.bandwidth.find(&points.select(&rows), params.seed)?.mean())
+    Ok(params.bandwidth.find(&points.select(rows), params.seed)?.mean())
 }
 
 /// Line 6: the modes of a cell by mean shift, without those that too few of its points climb to.
@@ -185,16 +181,23 @@ pub fn confidence<T: Real>(modes: &Points<'_, T>, points: &Points<'_, T>) -> Vec
     nearest.into_iter().map(rate).collect()
 }
 
-/// Line 21: the label of the nearest mode of each point.
+/// Line 21: the label of the nearest mode of each point, from where it climbs to.
 pub fn assign<T: Real>(
     points: &Points<'_, T>,
+    ground: &Ground<T>,
     modes: &Points<'_, T>,
     label_of_mode: &[i64],
 ) -> Vec<i64> {
+    // In parts, so that no second copy of all points is held.
+    const PART: usize = 65_536;
+    let d = points.n_features();
     let near = Neighbors::new(modes);
-    points
-        .values()
-        .par_chunks_exact(points.n_features())
-        .map(|row| label_of_mode[near.nearest(row, 1)[0].row])
-        .collect()
+    let mut labels = Vec::with_capacity(points.n_points());
+    for part in points.values().chunks(PART * d) {
+        let mut places = part.to_vec();
+        ground.climb(&mut places);
+        let label = |place: &[T]| label_of_mode[near.nearest(place, 1)[0].row];
+        labels.par_extend(places.par_chunks_exact(d).map(label));
+    }
+    labels
 }
