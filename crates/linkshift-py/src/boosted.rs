@@ -34,6 +34,7 @@ pub(crate) struct Settings {
     min_points: CountOrRule,
     stable_epochs: i64,
     max_epochs: i64,
+    climb_steps: i64,
     seed: u64,
     n_jobs: Option<i64>,
 }
@@ -52,6 +53,7 @@ impl Settings {
             min_points: count_or_auto("min_points", &self.min_points)?,
             stable_epochs: count("stable_epochs", self.stable_epochs)?,
             max_epochs: count("max_epochs", self.max_epochs)?,
+            climb_steps: count("climb_steps", self.climb_steps)?,
             seed: self.seed,
         })
         .map_err(to_python)

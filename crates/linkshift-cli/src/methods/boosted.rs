@@ -25,7 +25,7 @@ const PARAMS: &[Param] = &[
         key: "preset",
         default: "",
         allowed: "paper",
-        what: "the text of the paper literally: linear-5, least_support=1, min_points=4",
+        what: "the text of the paper literally: least_support=1, min_points=4, climb_steps=0",
     },
     Param {
         key: "cells",
@@ -41,7 +41,7 @@ const PARAMS: &[Param] = &[
     },
     Param {
         key: "neighborhood",
-        default: "compact-9",
+        default: "linear-5",
         allowed: "linear-5, linear-9, compact-9, compact-13",
         what: "the cells that exchange points",
     },
@@ -95,6 +95,12 @@ const PARAMS: &[Param] = &[
         allowed: "a whole number from 1",
         what: "epochs at the most",
     },
+    Param {
+        key: "climb_steps",
+        default: "3",
+        allowed: "a whole number from 0",
+        what: "steps of mean shift that a point takes before it takes the cluster of the nearest mode",
+    },
 ];
 
 /// The core's parameters: a preset or the defaults, and whatever is set besides.
@@ -112,6 +118,7 @@ pub(crate) fn params(settings: &Settings, seed: u64) -> Result<BoostedParams> {
         min_points: count_or_auto(settings, "min_points", base.min_points)?,
         stable_epochs: settings.count("stable_epochs")?.unwrap_or(base.stable_epochs),
         max_epochs: settings.count("max_epochs")?.unwrap_or(base.max_epochs),
+        climb_steps: settings.count("climb_steps")?.unwrap_or(base.climb_steps),
         seed,
     };
     params.check()?;

@@ -16,8 +16,9 @@ class BoostedMeanShift(LinkClusterer):
 
     The points are dealt to the cells of a torus. In every epoch each cell finds the modes of its
     points and draws its next points from its neighbours, those near modes more often; DBSCAN groups
-    the modes of all epochs, and every point takes the group of its nearest mode. Made for many
-    points: the cells hold at most 100,800 of them, the others are only assigned.
+    the modes of all epochs; every point climbs a few steps by mean shift and takes the group of the
+    mode that is nearest then. Made for many points: the cells hold at most 100,800 of them, the
+    others are only assigned.
 
     Parameters
     ----------
@@ -25,7 +26,7 @@ class BoostedMeanShift(LinkClusterer):
         Width and height of the torus. "auto": (3, 3), from 10,000 points (5, 5), up to (10, 10).
     cell_size : int, default=1008
         Points a cell holds at most; of more, the cells get a part drawn at random.
-    neighborhood : {"linear-5", "linear-9", "compact-9", "compact-13"}, default="compact-9"
+    neighborhood : {"linear-5", "linear-9", "compact-9", "compact-13"}, default="linear-5"
         The cells that exchange points.
     bandwidth : float or {"neighbors", "silverman"}, default="neighbors"
         How far a point looks. "neighbors": the mean distance to the k-th neighbour in its cell,
@@ -50,6 +51,9 @@ class BoostedMeanShift(LinkClusterer):
         Epochs in a row with the same number of clusters that end the run.
     max_epochs : int, default=50
         Epochs at the most.
+    climb_steps : int, default=3
+        Steps of mean shift that a point takes before it takes the cluster of the nearest mode; 0
+        in the paper.
     use_y : {"auto", True, False}, default="auto"
         Whether `y` holds partial labels. "auto": only if -1 is among them, so that tools which
         pass full labels along do not change the result.
@@ -122,7 +126,7 @@ class BoostedMeanShift(LinkClusterer):
         *,
         cells: tuple[int, int] | str = "auto",
         cell_size: int = 1008,
-        neighborhood: str = "compact-9",
+        neighborhood: str = "linear-5",
         bandwidth: float | str = "neighbors",
         alpha: float = 0.5,
         kernel: str = "rbf",
@@ -132,6 +136,7 @@ class BoostedMeanShift(LinkClusterer):
         min_points: int | str = "auto",
         stable_epochs: int = 3,
         max_epochs: int = 50,
+        climb_steps: int = 3,
         use_y: bool | str = "auto",
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | None = None,
@@ -149,6 +154,7 @@ class BoostedMeanShift(LinkClusterer):
         self.min_points = min_points
         self.stable_epochs = stable_epochs
         self.max_epochs = max_epochs
+        self.climb_steps = climb_steps
         self.use_y = use_y
         self.n_jobs = n_jobs
         self.random_state = random_state
@@ -157,7 +163,7 @@ class BoostedMeanShift(LinkClusterer):
     @classmethod
     def paper(cls, **others: Any) -> BoostedMeanShift:
         """The text of the paper literally, and any other parameters."""
-        literal = {"neighborhood": "linear-5", "least_support": 1, "min_points": 4}
+        literal = {"least_support": 1, "min_points": 4, "climb_steps": 0}
         return cls(**{**literal, **others})
 
     def _fit_core(self, X, told, weights, settings, progress):

@@ -50,7 +50,9 @@ impl<T: Real> Ground<T> {
             || field.scratch(),
             |scratch, place| {
                 for _ in 0..self.n_steps {
-                    field.shift(place, scratch);
+                    if field.shift(place, scratch) == T::zero() {
+                        break;
+                    }
                 }
             },
         );

@@ -1,10 +1,11 @@
 //! Line 14: modes become clusters, by DBSCAN and by what links say.
 //!
-//! Each linked point speaks through its nearest mode that is not noise. A must-link joins the
-//! clusters of two modes, however far apart they are. A cannot-link keeps two modes from sharing
-//! a cluster: near modes are then joined nearest first, and a join that would bring the two
-//! together is left out. Where both ends of a cannot-link have the same mode nothing can be done;
-//! the report lists it as broken.
+//! Each linked point speaks through its nearest mode that is not noise, and a point beside the border of
+//! two clusters may speak through the wrong one. So it is the majority that counts: near modes are
+//! joined, nearest first, unless among the linked points behind the two sets more pairs cannot be
+//! together than must; and sets that are not near each other are joined where more must than
+//! cannot. Where both ends of a cannot-link have the same mode nothing can be done; the report
+//! lists it as broken.
 
 use super::params::Eps;
 use crate::dbscan::{Dbscan, Reach};
@@ -14,7 +15,7 @@ use crate::links::LinkClosure;
 use crate::neighbors::Neighbors;
 use crate::points::Points;
 use crate::real::Real;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 impl Eps {
     /// The distance: from the bandwidth, or from the modes of the first epoch and how many of them
@@ -58,89 +59,110 @@ pub fn group_modes<T: Real>(
     if !reach.is_core.contains(&true) {
         reach.is_core.fill(true);
     }
-    let mut sets = ApartSets::new(modes.n_points());
+    let mut sets = DisjointSets::new(modes.n_points());
     if closure.is_empty() {
         reach.core_pairs().for_each(|(a, b, _)| sets.join(a, b));
         return Ok(reach.label(|core| sets.find(core)));
     }
-    let spokesmen = spokesmen(modes, &reach, points, closure);
-    for pair in closure.cannot_pairs() {
-        for &a in &spokesmen[pair.a] {
-            for &b in &spokesmen[pair.b] {
-                sets.hold_apart(a, b);
-            }
+    let mut parties = Parties::new(sets, voices(modes, &reach, points, closure), closure);
+    let mut near: Vec<(usize, usize, T)> = reach.core_pairs().collect();
+    // Equal distances keep their order, which is by row.
+    near.sort_by(|a, b| a.2.partial_cmp(&b.2).unwrap_or(std::cmp::Ordering::Equal));
+    loop {
+        let n_apart = near.len();
+        near.retain(|&(a, b, _)| !parties.join_unless_they_disagree(a, b));
+        // A larger set has more voices, so who disagreed before may agree now.
+        if near.len() == n_apart && !parties.join_those_who_agree_most() {
+            return Ok(reach.label(|core| parties.sets.find(core)));
         }
     }
-    for cores in &spokesmen {
-        cores.windows(2).for_each(|pair| sets.join(pair[0], pair[1]));
-    }
-    let mut pairs: Vec<(usize, usize, T)> = reach.core_pairs().collect();
-    // Equal distances keep their order, which is by row.
-    pairs.sort_by(|a, b| a.2.partial_cmp(&b.2).unwrap_or(std::cmp::Ordering::Equal));
-    pairs.into_iter().for_each(|(a, b, _)| sets.join(a, b));
-    Ok(reach.label(|core| sets.find(core)))
 }
 
-/// For each group of linked points the core modes that its points speak through, ascending.
-fn spokesmen<T: Real>(
+/// How many points of each group of linked points speak through a mode: by core mode, then by group.
+type Voices = Vec<BTreeMap<usize, f64>>;
+
+fn voices<T: Real>(
     modes: &Points<'_, T>,
     reach: &Reach<T>,
     points: &Points<'_, T>,
     closure: &LinkClosure,
-) -> Vec<Vec<usize>> {
+) -> Voices {
     let clustered: Vec<(usize, usize)> = (0..modes.n_points())
         .filter_map(|mode| reach.core_of(mode).map(|core| (mode, core)))
         .collect();
     let rows: Vec<usize> = clustered.iter().map(|&(mode, _)| mode).collect();
     let near = Neighbors::new(&modes.select(&rows));
-    let core_of = |&row: &u32| clustered[near.nearest(points.row(row as usize), 1)[0].row].1;
-    (0..closure.n_groups())
-        .map(|group| {
-            let cores: BTreeSet<usize> = closure.members(group).iter().map(core_of).collect();
-            cores.into_iter().collect()
-        })
-        .collect()
+    let mut voices = vec![BTreeMap::new(); modes.n_points()];
+    for group in 0..closure.n_groups() {
+        for &row in closure.members(group) {
+            let (_, core) = clustered[near.nearest(points.row(row as usize), 1)[0].row];
+            *voices[core].entry(group).or_insert(0.0) += 1.0;
+        }
+    }
+    voices
 }
 
-/// Union-find in which some sets are held apart.
-struct ApartSets {
+/// Sets of modes, and the linked points that speak through each.
+struct Parties<'a> {
     sets: DisjointSets,
-    /// For the root of each set the roots of the sets held apart from it.
-    apart: Vec<BTreeSet<usize>>,
+    /// Of the root of each set.
+    voices: Voices,
+    closure: &'a LinkClosure,
 }
 
-impl ApartSets {
-    fn new(n: usize) -> Self {
-        Self { sets: DisjointSets::new(n), apart: vec![BTreeSet::new(); n] }
+impl<'a> Parties<'a> {
+    fn new(sets: DisjointSets, voices: Voices, closure: &'a LinkClosure) -> Self {
+        Self { sets, voices, closure }
     }
 
-    fn find(&mut self, item: usize) -> usize {
-        self.sets.find(item)
+    /// How many pairs of points, one of each set, must be together, less how many cannot.
+    fn agreement(&self, a: usize, b: usize) -> f64 {
+        let theirs = |group: usize| self.voices[b].get(&group).copied().unwrap_or(0.0);
+        let of_group = |(&group, &count): (&usize, &f64)| {
+            let apart = self.closure.cannot_groups_of(group).iter();
+            count
+                * (theirs(group)
+                    - apart.map(|other| other.confidence * theirs(other.group)).sum::<f64>())
+        };
+        self.voices[a].iter().map(of_group).sum()
     }
 
-    /// Has no effect on two that are together already.
-    fn hold_apart(&mut self, a: usize, b: usize) {
-        let (a, b) = (self.find(a), self.find(b));
-        if a != b {
-            self.apart[a].insert(b);
-            self.apart[b].insert(a);
-        }
-    }
-
-    /// Has no effect on two that are held apart.
-    fn join(&mut self, a: usize, b: usize) {
-        let (a, b) = (self.find(a), self.find(b));
-        if a == b || self.apart[a].contains(&b) {
-            return;
-        }
+    fn join_roots(&mut self, a: usize, b: usize) {
         self.sets.join(a, b);
-        let root = self.find(a);
+        let root = self.sets.find(a);
         let other = if root == a { b } else { a };
-        for third in std::mem::take(&mut self.apart[other]) {
-            self.apart[third].remove(&other);
-            self.apart[third].insert(root);
-            self.apart[root].insert(third);
+        for (group, count) in std::mem::take(&mut self.voices[other]) {
+            *self.voices[root].entry(group).or_insert(0.0) += count;
         }
+    }
+
+    /// Whether two modes share a set after this.
+    fn join_unless_they_disagree(&mut self, a: usize, b: usize) -> bool {
+        let (a, b) = (self.sets.find(a), self.sets.find(b));
+        let joins = a == b || self.agreement(a, b) >= 0.0;
+        if a != b && joins {
+            self.join_roots(a, b);
+        }
+        joins
+    }
+
+    /// Joins the two sets that agree most, however far apart they are, if any two agree at all.
+    fn join_those_who_agree_most(&mut self) -> bool {
+        let roots: Vec<usize> =
+            (0..self.voices.len()).filter(|&mode| !self.voices[mode].is_empty()).collect();
+        let mut best = (0.0, 0, 0);
+        for (at, &a) in roots.iter().enumerate() {
+            for &b in &roots[at + 1..] {
+                let agreement = self.agreement(a, b);
+                if agreement > best.0 {
+                    best = (agreement, a, b);
+                }
+            }
+        }
+        if best.0 > 0.0 {
+            self.join_roots(best.1, best.2);
+        }
+        best.0 > 0.0
     }
 }
 
@@ -191,20 +213,5 @@ mod tests {
         assert_eq!(neighbor_median(&line(&[0.0, 1.0, 2.0, 3.0, 4.0, 10.0]), 4), 3.5);
         let equal = line(&[2.0; 9]);
         assert_eq!(Eps::NeighborMedian.find(2.0, &equal, 4), 2e-3);
-    }
-
-    #[test]
-    fn sets_held_apart_stay_so_when_they_grow() {
-        let mut sets = ApartSets::new(6);
-        sets.hold_apart(0, 1);
-        sets.join(0, 2);
-        sets.join(1, 3);
-        sets.join(4, 3);
-        sets.join(2, 4);
-        assert_ne!(sets.find(2), sets.find(4));
-        sets.join(2, 5);
-        assert_eq!(sets.find(0), sets.find(5));
-        sets.join(5, 1);
-        assert_ne!(sets.find(5), sets.find(1));
     }
 }
