@@ -71,7 +71,7 @@ impl Boosted {
         let closure = links.close(points.n_points())?;
         let dealt = self.deal(points.n_points())?;
         let run = self.run(points, &closure, dealt, observer)?;
-        let mut model = BoostedModel::new(run, points)?;
+        let mut model = BoostedModel::new(run, points, &closure)?;
         model.link_report = links.report(model.labels());
         Ok(model)
     }
@@ -103,8 +103,9 @@ impl Boosted {
         for row in dealt.cells.iter_mut().flatten() {
             *row = rows.partition_point(|drawn| drawn < row);
         }
-        let run = self.run(drawn, &LinkClosure::none(rows.len()), dealt, observer)?;
-        BoostedModel::new(run, drawn)
+        let none = LinkClosure::none(rows.len());
+        let run = self.run(drawn, &none, dealt, observer)?;
+        BoostedModel::new(run, drawn, &none)
     }
 
     /// Line 1: so many points dealt to the cells.

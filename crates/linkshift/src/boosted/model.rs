@@ -3,9 +3,10 @@
 use super::fit::Run;
 use super::grid::Grid;
 use super::ground::Ground;
+use super::hold::hold_linked;
 use super::steps::assign;
 use crate::error::Result;
-use crate::links::LinkReport;
+use crate::links::{LinkClosure, LinkReport};
 use crate::mean_shift::modes::number_by_first_member;
 use crate::points::Points;
 use crate::predictor::Predictor;
@@ -32,12 +33,16 @@ pub struct BoostedModel<T: Real> {
 
 impl<T: Real> BoostedModel<T> {
     /// Lines 21 and 22: labels from modes.
-    pub(super) fn new(run: Run<T>, points: &Points<'_, T>) -> Result<Self> {
+    pub(super) fn new(run: Run<T>, points: &Points<'_, T>, closure: &LinkClosure) -> Result<Self> {
         let found = Points::new(run.modes, points.n_features())?;
         let is_clustered = |&mode: &usize| run.cluster_of_mode[mode] >= 0;
         let clustered: Vec<usize> = (0..found.n_points()).filter(is_clustered).collect();
         let clusters: Vec<i64> = clustered.iter().map(|&mode| run.cluster_of_mode[mode]).collect();
-        let raw = assign(points, &run.ground, &found.select(&clustered), &clusters);
+        let kept = found.select(&clustered);
+        let mut raw = assign(points, &run.ground, &kept, &clusters);
+        if !closure.is_empty() {
+            hold_linked(&mut raw, &run.ground.climbed(points)?, &kept, &clusters, closure);
+        }
         let (labels, raw_of) = number_by_first_member(&raw);
         let mut sizes = vec![0; raw_of.len()];
         labels.iter().for_each(|&label| sizes[label as usize] += 1);
