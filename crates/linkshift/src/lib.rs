@@ -228,6 +228,7 @@ pub mod dbscan;
 mod disjoint_sets;
 mod eigen;
 pub mod error;
+mod held;
 pub mod kernel;
 pub mod kernel_mean_shift;
 pub mod kmeans;

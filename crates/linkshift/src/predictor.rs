@@ -17,6 +17,8 @@
 //! # Ok::<(), linkshift::Error>(())
 //! ```
 
+pub use crate::held::Held;
+
 use crate::cms::Replay;
 use crate::error::{Error, Result};
 use crate::kernel_mean_shift::FeatureClimb;
@@ -70,10 +72,10 @@ impl<T: Real> Predictor<T> {
     pub fn relabel(&mut self, name: impl Fn(i64) -> i64) {
         let (labels, held): (&mut [i64], &mut [i64]) = match self {
             Predictor::Nearest(nearest) => (&mut nearest.labels, &mut []),
-            Predictor::Basin(basin) => (&mut basin.labels, &mut []),
+            Predictor::Basin(basin) => (&mut basin.labels, &mut basin.held.labels),
             Predictor::Replay(replay) => (&mut replay.label_of_center, &mut []),
             Predictor::Assignment(assignment) => {
-                (&mut assignment.labels, &mut assignment.held_labels)
+                (&mut assignment.labels, &mut assignment.held.labels)
             }
             Predictor::FeatureClimb(climb) => (&mut climb.labels, &mut []),
         };

@@ -1,7 +1,7 @@
 //! [`Assignment`] in a model file.
 
 use super::container::{Container, Element, damaged};
-use super::parts::{put_points, split, take_points};
+use super::parts::{put_held, put_points, split, take_held, take_points};
 use crate::error::Problem;
 use linkshift::Real;
 use linkshift::kmeans::{Assignment, Metric};
@@ -9,8 +9,7 @@ use linkshift::kmeans::{Assignment, Metric};
 pub(super) fn put<T: Real + Element>(to: &mut Container, assignment: &Assignment<T>) {
     put_points(to, "centers", &assignment.centers);
     to.put("center_labels", assignment.labels.iter().copied());
-    to.put("held", assignment.held.iter().copied());
-    to.put("held_labels", assignment.held_labels.iter().copied());
+    put_held(to, &assignment.held);
     let metrics = &assignment.metrics;
     to.put("metric_lengths", metrics.iter().map(|metric| metric.root().len() as u32));
     to.put("metric_roots", metrics.iter().flat_map(|metric| metric.root()).copied());
@@ -28,7 +27,6 @@ pub(super) fn take<T: Real + Element>(from: &Container) -> Result<Assignment<T>,
         metrics: metrics.map_err(|error| damaged(&error.to_string()))?,
         centers,
         labels: from.take("center_labels")?,
-        held: from.take("held")?,
-        held_labels: from.take("held_labels")?,
+        held: take_held(from)?,
     })
 }

@@ -2,8 +2,8 @@
 
 use super::container::{Container, Element, damaged, missing};
 use super::parts::{
-    put_bandwidth, put_points, put_profile, split, take_bandwidth, take_one, take_points,
-    take_profile,
+    put_bandwidth, put_held, put_points, put_profile, split, take_bandwidth, take_held, take_one,
+    take_points, take_profile,
 };
 use crate::error::Problem;
 use linkshift::mean_shift::{Basin, Uphill};
@@ -13,6 +13,7 @@ pub(super) fn put<T: Real + Element>(to: &mut Container, basin: &Basin<T>) {
     put_profile(to, basin.profile);
     put_points(to, "ends", &basin.ends);
     to.put("end_labels", basin.labels.iter().copied());
+    put_held(to, &basin.held);
     match &basin.way {
         Uphill::Climb { samples, bandwidth, max_iter, tolerance, merge_tolerance } => {
             to.set("way", "climb");
@@ -50,7 +51,8 @@ pub(super) fn take<T: Real + Element>(from: &Container) -> Result<Basin<T>, Prob
         },
         _ => return Err(missing("way")),
     };
-    Ok(Basin { profile: take_profile(from)?, way, ends, labels: from.take("end_labels")? })
+    let (profile, held) = (take_profile(from)?, take_held(from)?);
+    Ok(Basin { profile, way, ends, labels: from.take("end_labels")?, held })
 }
 
 fn take_stages<T: Real + Element>(

@@ -3,6 +3,7 @@
 use super::container::{Container, Element, damaged, missing};
 use crate::error::Problem;
 use linkshift::bandwidth::Found;
+use linkshift::predictor::Held;
 use linkshift::{Points, Profile, Real};
 use serde_json::json;
 
@@ -71,6 +72,21 @@ pub(super) fn take_bandwidth<T: Real + Element>(from: &Container) -> Result<Foun
     match from.has("bandwidths") {
         true => Ok(Found::PerPoint(from.take("bandwidths")?)),
         false => Ok(Found::Same(take_one(from, "bandwidth")?)),
+    }
+}
+
+/// Held points, if there are any.
+pub(super) fn put_held<T: Real + Element>(to: &mut Container, held: &Held<T>) {
+    if !held.labels.is_empty() {
+        to.put("held", held.values.iter().copied());
+        to.put("held_labels", held.labels.iter().copied());
+    }
+}
+
+pub(super) fn take_held<T: Real + Element>(from: &Container) -> Result<Held<T>, Problem> {
+    match from.has("held") {
+        true => Ok(Held { values: from.take("held")?, labels: from.take("held_labels")? }),
+        false => Ok(Held::default()),
     }
 }
 

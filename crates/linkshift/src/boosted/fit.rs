@@ -30,6 +30,8 @@ struct Dealt {
 pub(super) struct Run<T: Real> {
     pub(super) grid: Grid,
     pub(super) ground: Ground<T>,
+    /// The points, those with links where they climbed to; none if there are no links.
+    pub(super) climbed: Option<Points<'static, T>>,
     /// All modes found so far, row by row.
     pub(super) modes: Vec<T>,
     pub(super) support: Vec<usize>,
@@ -136,12 +138,13 @@ impl Boosted {
 
         let ground = Ground::lay(points, &cells, params)?;
         // Linked points speak through the modes that they will be assigned to.
-        let climbed = (!closure.is_empty()).then(|| ground.climbed(points)).transpose()?;
-        let places = climbed.as_ref().unwrap_or(points);
+        let climbed =
+            if closure.is_empty() { None } else { Some(ground.climbed(points, closure)?) };
         let min_points = params.min_points_on(grid);
         let mut run = Run {
             grid,
             ground,
+            climbed,
             modes: Vec::new(),
             support: Vec::new(),
             cluster_of_mode: Vec::new(),
@@ -167,6 +170,7 @@ impl Boosted {
                 run.bandwidth = bandwidth;
                 run.eps = params.eps.find(bandwidth, &modes, min_points);
             }
+            let places = run.climbed.as_ref().unwrap_or(points);
             run.cluster_of_mode = group_modes(&modes, run.eps, min_points, places, closure)?;
             let last = n_clusters;
             n_clusters = run.cluster_of_mode.iter().max().map_or(0, |&label| label + 1);

@@ -7,7 +7,9 @@
 use super::params::BoostedParams;
 use crate::bandwidth::Found;
 use crate::error::Result;
+use crate::held::Held;
 use crate::kernel::Profile;
+use crate::links::LinkClosure;
 use crate::mean_shift::field::Field;
 use crate::mean_shift::{Basin, Uphill};
 use crate::points::Points;
@@ -58,15 +60,31 @@ impl<T: Real> Ground<T> {
         );
     }
 
-    /// Where points climb to.
-    pub fn climbed(&self, points: &Points<'_, T>) -> Result<Points<'static, T>> {
-        let mut places = points.values().to_vec();
+    /// The points, those with links where they climb to.
+    pub fn climbed(
+        &self,
+        points: &Points<'_, T>,
+        closure: &LinkClosure,
+    ) -> Result<Points<'static, T>> {
+        let linked = || (0..closure.n_groups()).flat_map(|group| closure.members(group));
+        let rows: Vec<usize> = linked().map(|&row| row as usize).collect();
+        let mut places = points.select(&rows).values().to_vec();
         self.climb(&mut places);
-        Points::new(places, points.n_features())
+        let d = points.n_features();
+        let mut all = points.values().to_vec();
+        for (&row, place) in rows.iter().zip(places.chunks_exact(d)) {
+            all[row * d..][..d].copy_from_slice(place);
+        }
+        Points::new(all, d)
     }
 
-    /// The same as plain data, with the modes that the climb ends at.
-    pub fn into_basin(self, modes: Points<'static, T>, labels: Vec<i64>) -> Basin<T> {
+    /// The same as plain data, with the modes that the climb ends at and the points that go elsewhere.
+    pub(super) fn into_basin(
+        self,
+        modes: Points<'static, T>,
+        labels: Vec<i64>,
+        held: Held<T>,
+    ) -> Basin<T> {
         let way = Uphill::Climb {
             samples: self.samples,
             bandwidth: Found::Same(self.bandwidth),
@@ -74,6 +92,6 @@ impl<T: Real> Ground<T> {
             tolerance: T::zero(),
             merge_tolerance: T::zero(),
         };
-        Basin { profile: PROFILE, way, ends: modes, labels }
+        Basin { profile: PROFILE, way, ends: modes, labels, held }
     }
 }

@@ -11,18 +11,19 @@ use crate::points::Points;
 use crate::real::Real;
 use rayon::prelude::*;
 
-/// Gives the linked points among `labels` the clusters of their groups. `places` are where the
-/// points climbed to; clusters are numbered from 0 and each has a mode.
+/// Gives the linked points among `labels` the clusters of their groups, and returns the rows that
+/// changed, ascending. `places` are where the points climbed to; clusters are numbered from 0 and
+/// each has a mode.
 pub fn hold_linked<T: Real>(
     labels: &mut [i64],
     places: &Points<'_, T>,
     modes: &Points<'_, T>,
     cluster_of_mode: &[i64],
     closure: &LinkClosure,
-) {
+) -> Vec<usize> {
     let n_clusters = cluster_of_mode.iter().max().map_or(0, |&last| last as usize + 1);
     if n_clusters < 2 {
-        return;
+        return Vec::new();
     }
     let costs: Vec<Vec<f64>> = (0..closure.n_groups())
         .into_par_iter()
@@ -42,6 +43,7 @@ pub fn hold_linked<T: Real>(
     order.sort_by(|&a, &b| to_lose[b].total_cmp(&to_lose[a]));
 
     let mut chosen: Vec<Option<usize>> = vec![None; costs.len()];
+    let mut changed = Vec::new();
     for group in order {
         let mut forbidden = vec![0.0; n_clusters];
         for other in closure.cannot_groups_of(group) {
@@ -56,8 +58,15 @@ pub fn hold_linked<T: Real>(
         };
         chosen[group] = (0..n_clusters).min_by(by_worth);
         let cluster = chosen[group].unwrap_or(0) as i64;
-        closure.members(group).iter().for_each(|&row| labels[row as usize] = cluster);
+        for &row in closure.members(group) {
+            if labels[row as usize] != cluster {
+                labels[row as usize] = cluster;
+                changed.push(row as usize);
+            }
+        }
     }
+    changed.sort_unstable();
+    changed
 }
 
 /// The distance from a place to the nearest mode of each cluster.

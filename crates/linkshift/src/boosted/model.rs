@@ -6,6 +6,7 @@ use super::ground::Ground;
 use super::hold::hold_linked;
 use super::steps::assign;
 use crate::error::Result;
+use crate::held::Held;
 use crate::links::{LinkClosure, LinkReport};
 use crate::mean_shift::modes::number_by_first_member;
 use crate::points::Points;
@@ -21,6 +22,7 @@ pub struct BoostedModel<T: Real> {
     skeleton: Points<'static, T>,
     skeleton_labels: Vec<i64>,
     ground: Ground<T>,
+    held: Held<T>,
     grid: Grid,
     n_iter: usize,
     converged: bool,
@@ -40,9 +42,10 @@ impl<T: Real> BoostedModel<T> {
         let clusters: Vec<i64> = clustered.iter().map(|&mode| run.cluster_of_mode[mode]).collect();
         let kept = found.select(&clustered);
         let mut raw = assign(points, &run.ground, &kept, &clusters);
-        if !closure.is_empty() {
-            hold_linked(&mut raw, &run.ground.climbed(points)?, &kept, &clusters, closure);
-        }
+        let held_rows = match &run.climbed {
+            Some(places) => hold_linked(&mut raw, places, &kept, &clusters, closure),
+            None => Vec::new(),
+        };
         let (labels, raw_of) = number_by_first_member(&raw);
         let mut sizes = vec![0; raw_of.len()];
         labels.iter().for_each(|&label| sizes[label as usize] += 1);
@@ -62,12 +65,13 @@ impl<T: Real> BoostedModel<T> {
             }
         }
         Ok(Self {
-            labels,
             modes: found.select(&best),
             sizes,
             skeleton: found.select(&skeleton),
             skeleton_labels,
             ground: run.ground,
+            held: Held::of(points, &labels, &held_rows),
+            labels,
             grid: run.grid,
             n_iter: run.n_epochs,
             converged: run.converged,
@@ -151,14 +155,16 @@ impl<T: Real> BoostedModel<T> {
     }
 
     /// Labels of new points: each climbs a few steps and takes that of the nearest mode, as the
-    /// fitted points did.
+    /// fitted points did; fitted points that links held elsewhere are known again.
     pub fn predict(&self, points: &Points<'_, T>) -> Result<Vec<i64>> {
         points.expect_features(self.skeleton.n_features())?;
-        Ok(assign(points, &self.ground, &self.skeleton, &self.skeleton_labels))
+        let mut labels = assign(points, &self.ground, &self.skeleton, &self.skeleton_labels);
+        self.held.apply(points, &mut labels);
+        Ok(labels)
     }
 
     /// All that [`predict`](Self::predict) takes, as plain data.
     pub fn into_predictor(self) -> Predictor<T> {
-        Predictor::Basin(self.ground.into_basin(self.skeleton, self.skeleton_labels))
+        Predictor::Basin(self.ground.into_basin(self.skeleton, self.skeleton_labels, self.held))
     }
 }

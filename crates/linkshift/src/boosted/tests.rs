@@ -152,9 +152,13 @@ fn links_part_and_join_clusters_and_broken_ones_are_listed() {
     let links = crate::links::draw(&moons.labels, 100, 1).unwrap();
     let without = boosted.fit(&moons.points, &Links::new()).unwrap();
     let with = boosted.fit(&moons.points, &links).unwrap();
-    let kept = |labels: &[i64]| links.report(labels).share_kept();
-    assert!(kept(with.labels()) > kept(without.labels()));
+    assert!(links.report(without.labels()).share_kept() < 1.0);
     assert_eq!(with.link_report(), &links.report(with.labels()));
+    assert!(with.link_report().broken.is_empty());
+    // Points that links hold are known again, by the model and by what is left of it.
+    assert_eq!(with.predict(&moons.points).unwrap(), with.labels());
+    let labels = with.labels().to_vec();
+    assert_eq!(with.into_predictor().predict(&moons.points).unwrap(), labels);
 }
 
 #[test]

@@ -3,11 +3,11 @@
 use super::centers::ByColumn;
 use super::metric::Metric;
 use crate::error::Result;
+use crate::held::Held;
 use crate::points::Points;
 use crate::predictor::{same_count, whole};
 use crate::real::Real;
 use rayon::prelude::*;
-use std::collections::HashMap;
 
 /// Centers with their labels and metrics, and the points that links hold elsewhere.
 #[derive(Debug, Clone, PartialEq)]
@@ -18,10 +18,8 @@ pub struct Assignment<T: Real> {
     pub labels: Vec<i64>,
     /// One for all centers, one for each, or none.
     pub metrics: Vec<Metric>,
-    /// Fitted points that links keep from where they would go by themselves, row by row.
-    pub held: Vec<T>,
-    /// The label of each of these.
-    pub held_labels: Vec<i64>,
+    /// Fitted points that links keep from where they would go by themselves.
+    pub held: Held<T>,
 }
 
 impl<T: Real> Assignment<T> {
@@ -36,25 +34,15 @@ impl<T: Real> Assignment<T> {
         } else {
             points.values().par_chunks_exact(d).map(|row| self.nearest_by_metric(row)).collect()
         };
-        if !self.held.is_empty() {
-            let held = self.held.chunks_exact(d).zip(&self.held_labels);
-            // Of equal points the first counts.
-            let held: HashMap<Vec<u64>, i64> =
-                held.rev().map(|(row, &label)| (bits(row), label)).collect();
-            for (row, label) in points.rows().zip(&mut nearest) {
-                *label = held.get(&bits(row)).copied().unwrap_or(*label);
-            }
-        }
+        self.held.apply(points, &mut nearest);
         Ok(nearest)
     }
 
     /// Holds the points whose labels are not those that they would get by themselves.
     pub(super) fn hold(&mut self, points: &Points<'_, T>, labels: &[i64]) -> Result<()> {
         let free = self.predict(points)?;
-        for row in (0..free.len()).filter(|&row| free[row] != labels[row]) {
-            self.held.extend_from_slice(points.row(row));
-            self.held_labels.push(labels[row]);
-        }
+        let rows: Vec<usize> = (0..free.len()).filter(|&row| free[row] != labels[row]).collect();
+        self.held = Held::of(points, labels, &rows);
         Ok(())
     }
 
@@ -68,7 +56,7 @@ impl<T: Real> Assignment<T> {
         for metric in &self.metrics {
             same_count("columns of a metric", metric.n_features(), d)?;
         }
-        same_count("numbers of held points", self.held.len(), self.held_labels.len() * d)
+        self.held.check(d)
     }
 
     fn nearest_by_metric(&self, row: &[T]) -> i64 {
@@ -82,9 +70,4 @@ impl<T: Real> Assignment<T> {
         }
         self.labels[best.1]
     }
-}
-
-/// A row as a key; −0 is 0.
-fn bits<T: Real>(row: &[T]) -> Vec<u64> {
-    row.iter().map(|value| (value.as_f64() + 0.0).to_bits()).collect()
 }

@@ -6,6 +6,7 @@ use super::metric::Metric;
 use super::seeding::mean;
 use super::units::Units;
 use crate::error::Result;
+use crate::held::Held;
 use crate::links::{LinkReport, Links};
 use crate::mean_shift::modes::number_by_first_member;
 use crate::points::Points;
@@ -91,8 +92,7 @@ impl<T: Real> KMeansModel<T> {
                 centers: Points::new(representatives, d)?,
                 labels: label_of_representative,
                 metrics,
-                held: Vec::new(),
-                held_labels: Vec::new(),
+                held: Held::default(),
             },
             labels,
         };

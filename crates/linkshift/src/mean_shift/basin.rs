@@ -5,6 +5,7 @@ use super::field::Field;
 use super::model::Way;
 use crate::bandwidth::Found;
 use crate::error::Result;
+use crate::held::Held;
 use crate::kernel::Profile;
 use crate::points::Points;
 use crate::predictor::{same_count, whole};
@@ -21,6 +22,8 @@ pub struct Basin<T: Real> {
     pub ends: Points<'static, T>,
     /// The label of each end.
     pub labels: Vec<i64>,
+    /// Fitted points that links keep from where they would go by themselves.
+    pub held: Held<T>,
 }
 
 /// What a center is moved by.
@@ -49,7 +52,7 @@ pub enum Uphill<T: Real> {
 }
 
 impl<T: Real> Basin<T> {
-    /// The label of the end that each point climbs to.
+    /// The label of the end that each point climbs to, or of where links hold it.
     pub fn predict(&self, points: &Points<'_, T>) -> Result<Vec<i64>> {
         points.expect_features(self.ends.n_features())?;
         let way = match &self.way {
@@ -69,7 +72,9 @@ impl<T: Real> Basin<T> {
                 Way::Collapse(stages.iter().map(field).collect())
             }
         };
-        way.labels_of(points, &self.ends, &self.labels)
+        let mut labels = way.labels_of(points, &self.ends, &self.labels)?;
+        self.held.apply(points, &mut labels);
+        Ok(labels)
     }
 
     /// Fails if the parts do not fit each other.
@@ -77,6 +82,7 @@ impl<T: Real> Basin<T> {
         self.profile.check()?;
         same_count("labels", self.labels.len(), self.ends.n_points())?;
         let d = self.ends.n_features();
+        self.held.check(d)?;
         let positive = |h: T| h > T::zero() && h.is_finite();
         let bandwidth_is_good = match &self.way {
             Uphill::Climb { samples, bandwidth, tolerance, merge_tolerance, .. } => {

@@ -7,6 +7,7 @@ use super::field::Field;
 use super::params::LabelRule;
 use crate::bandwidth::Found;
 use crate::error::Result;
+use crate::held::Held;
 use crate::kernel::Profile;
 use crate::neighbors::Neighbors;
 use crate::observe;
@@ -160,7 +161,7 @@ impl<T: Real> MeanShiftModel<T> {
         }
         let (profile, way) = self.way.into_plain();
         let (ends, labels) = (self.terminals, self.label_of_terminal);
-        Predictor::Basin(Basin { profile, way, ends, labels })
+        Predictor::Basin(Basin { profile, way, ends, labels, held: Held::default() })
     }
 
     /// The nearest mode of each point, or −1 where none is near enough.

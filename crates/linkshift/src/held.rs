@@ -1,0 +1,63 @@
+//! Fitted points that links hold elsewhere than they would go by themselves.
+
+use crate::error::Result;
+use crate::points::Points;
+use crate::predictor::same_count;
+use crate::real::Real;
+use std::collections::HashMap;
+
+/// Points, known again by their values, and the labels that links gave them.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Held<T> {
+    /// Their values, row by row.
+    pub values: Vec<T>,
+    /// The label of each.
+    pub labels: Vec<i64>,
+}
+
+impl<T: Real> Held<T> {
+    /// These rows of the points, with their labels among all.
+    pub(crate) fn of(points: &Points<'_, T>, labels: &[i64], rows: &[usize]) -> Self {
+        let values = rows.iter().flat_map(|&row| points.row(row)).copied().collect();
+        Self { values, labels: rows.iter().map(|&row| labels[row]).collect() }
+    }
+
+    /// Gives the points that are held their labels; of equal ones the first counts.
+    pub(crate) fn apply(&self, points: &Points<'_, T>, labels: &mut [i64]) {
+        if self.labels.is_empty() {
+            return;
+        }
+        let held = self.values.chunks_exact(points.n_features()).zip(&self.labels);
+        let held: HashMap<Vec<u64>, i64> =
+            held.rev().map(|(row, &label)| (bits(row), label)).collect();
+        for (row, label) in points.rows().zip(labels) {
+            *label = held.get(&bits(row)).copied().unwrap_or(*label);
+        }
+    }
+
+    /// Fails if the parts do not fit each other.
+    pub(crate) fn check(&self, n_features: usize) -> Result<()> {
+        same_count("numbers of held points", self.values.len(), self.labels.len() * n_features)
+    }
+}
+
+/// A row as a key; −0 is 0.
+fn bits<T: Real>(row: &[T]) -> Vec<u64> {
+    row.iter().map(|value| (value.as_f64() + 0.0).to_bits()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_is_held_is_known_again_by_its_values() {
+        let points = Points::new(vec![1.0, -0.0, 2.0, 5.0, 1.0, 0.0], 2).unwrap();
+        let held = Held::of(&points, &[7, 4, 9], &[0, 2]);
+        // The first and the third are equal: the first counts.
+        let mut labels = [3, 4, 3];
+        held.apply(&points, &mut labels);
+        assert_eq!(labels, [7, 4, 7]);
+        assert!(held.check(2).is_ok() && held.check(3).is_err());
+    }
+}
