@@ -25,7 +25,7 @@ const PARAMS: &[Param] = &[
         key: "preset",
         default: "",
         allowed: "paper",
-        what: "the text of the paper literally: least_support=1, min_points=4, climb_steps=0",
+        what: "the text of the paper literally: linear-5, least_support=1, min_points=4, climb_steps=0",
     },
     Param {
         key: "cells",
@@ -41,7 +41,7 @@ const PARAMS: &[Param] = &[
     },
     Param {
         key: "neighborhood",
-        default: "linear-5",
+        default: "compact-9",
         allowed: "linear-5, linear-9, compact-9, compact-13",
         what: "the cells that exchange points",
     },

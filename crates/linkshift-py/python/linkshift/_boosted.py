@@ -26,7 +26,7 @@ class BoostedMeanShift(LinkClusterer):
         Width and height of the torus. "auto": (3, 3), from 10,000 points (5, 5), up to (10, 10).
     cell_size : int, default=1008
         Points a cell holds at most; of more, the cells get a part drawn at random.
-    neighborhood : {"linear-5", "linear-9", "compact-9", "compact-13"}, default="linear-5"
+    neighborhood : {"linear-5", "linear-9", "compact-9", "compact-13"}, default="compact-9"
         The cells that exchange points.
     bandwidth : float or {"neighbors", "silverman"}, default="neighbors"
         How far a point looks. "neighbors": the mean distance to the k-th neighbour in its cell,
@@ -126,7 +126,7 @@ class BoostedMeanShift(LinkClusterer):
         *,
         cells: tuple[int, int] | str = "auto",
         cell_size: int = 1008,
-        neighborhood: str = "linear-5",
+        neighborhood: str = "compact-9",
         bandwidth: float | str = "neighbors",
         alpha: float = 0.5,
         kernel: str = "rbf",
@@ -163,7 +163,12 @@ class BoostedMeanShift(LinkClusterer):
     @classmethod
     def paper(cls, **others: Any) -> BoostedMeanShift:
         """The text of the paper literally, and any other parameters."""
-        literal = {"least_support": 1, "min_points": 4, "climb_steps": 0}
+        literal = {
+            "neighborhood": "linear-5",
+            "least_support": 1,
+            "min_points": 4,
+            "climb_steps": 0,
+        }
         return cls(**{**literal, **others})
 
     def _fit_core(self, X, told, weights, settings, progress):
