@@ -1,8 +1,8 @@
 //! `fit --stream`: a Parquet file that is larger than the memory, by boosted mean shift.
 //!
 //! The file is read twice. The first time the rows that the cells hold are kept, at most some
-//! hundred thousand, and the modes found from them; the second time every row gets the label of its
-//! nearest mode and is forgotten. The labels are those of a fit that has all points in memory (with
+//! hundred thousand, and the modes found from them; the second time every row climbs, gets the label
+//! of its nearest mode and is forgotten. The labels are those of a fit that has all points in memory (with
 //! `--scale` but for the scale, which is that of the kept rows).
 
 use crate::failure::{Failure, Result};

@@ -3,13 +3,16 @@
 //! By itself every point takes the cluster of its nearest mode, and beside a border that may be
 //! against what is known of it. So each group of points that must be together chooses one cluster
 //! for all of them, by the distances to its nearest mode, and leaves those that were taken by
-//! groups it cannot be with. Who has the most to lose by another choice chooses first. A cannot-link
-//! is broken only where every cluster is taken.
+//! groups it cannot be with. Who has the fewest clusters left chooses next, and of those who has the
+//! most to lose by another choice (the order of D. Brélaz, *New methods to color the vertices of a
+//! graph*, CACM 1979: with two clusters a link is broken only if no choice at all keeps them all).
 
 use crate::links::LinkClosure;
 use crate::points::Points;
 use crate::real::Real;
 use rayon::prelude::*;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 /// Gives the linked points among `labels` the clusters of their groups, and returns the rows that
 /// changed, ascending. `places` are where the points climbed to; clusters are numbered from 0 and
@@ -37,30 +40,38 @@ pub fn hold_linked<T: Real>(
             costs
         })
         .collect();
-    let mut order: Vec<usize> = (0..costs.len()).collect();
+    let mut surest: Vec<usize> = (0..costs.len()).collect();
     let to_lose: Vec<f64> = costs.iter().map(|costs| lead(costs)).collect();
     // Equal ones keep their order, which is by first member.
-    order.sort_by(|&a, &b| to_lose[b].total_cmp(&to_lose[a]));
+    surest.sort_by(|&a, &b| to_lose[b].total_cmp(&to_lose[a]));
+    let mut rank_of = vec![0; surest.len()];
+    surest.iter().enumerate().for_each(|(rank, &group)| rank_of[group] = rank);
 
     let mut chosen: Vec<Option<usize>> = vec![None; costs.len()];
+    let mut forbidden = vec![vec![0.0_f64; n_clusters]; costs.len()];
+    let mut turns: BinaryHeap<_> = (0..costs.len()).map(|rank| (0, Reverse(rank))).collect();
     let mut changed = Vec::new();
-    for group in order {
-        let mut forbidden = vec![0.0; n_clusters];
-        for other in closure.cannot_groups_of(group) {
-            if let Some(cluster) = chosen[other.group] {
-                forbidden[cluster] += other.confidence;
-            }
+    while let Some((_, Reverse(rank))) = turns.pop() {
+        let group = surest[rank];
+        if chosen[group].is_some() {
+            continue;
         }
-        let worth = |&cluster: &usize| (forbidden[cluster], costs[group][cluster]);
+        let worth = |&cluster: &usize| (forbidden[group][cluster], costs[group][cluster]);
         let by_worth = |a: &usize, b: &usize| {
             let (a, b) = (worth(a), worth(b));
             a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1))
         };
-        chosen[group] = (0..n_clusters).min_by(by_worth);
-        let cluster = chosen[group].unwrap_or(0) as i64;
+        let Some(cluster) = (0..n_clusters).min_by(by_worth) else { break };
+        chosen[group] = Some(cluster);
+        for other in closure.cannot_groups_of(group) {
+            let forbidden = &mut forbidden[other.group];
+            forbidden[cluster] += other.confidence;
+            let n_forbidden = forbidden.iter().filter(|&&weight| weight > 0.0).count();
+            turns.push((n_forbidden, Reverse(rank_of[other.group])));
+        }
         for &row in closure.members(group) {
-            if labels[row as usize] != cluster {
-                labels[row as usize] = cluster;
+            if labels[row as usize] != cluster as i64 {
+                labels[row as usize] = cluster as i64;
                 changed.push(row as usize);
             }
         }
@@ -118,6 +129,14 @@ mod tests {
     fn of_two_that_cannot_be_together_the_one_beside_the_border_goes() {
         assert_eq!(held(&[1.0, 4.0], &[], &[(0, 1)]), [0, 1]);
         assert_eq!(held(&[4.0, 1.0], &[], &[(0, 1)]), [1, 0]);
+    }
+
+    #[test]
+    fn who_has_no_choice_left_chooses_next() {
+        // A chain of cannot-links, 0 – 1 – 2 – 3. By distance alone 0 and 3 would choose first, both
+        // the mode at 0, and a link between them would break.
+        let chain = [(0, 1), (1, 2), (2, 3)];
+        assert_eq!(held(&[0.0, 4.0, 4.5, 0.5], &[], &chain), [0, 1, 0, 1]);
     }
 
     #[test]

@@ -254,6 +254,22 @@ fn the_grid_follows_the_paper_and_grows_with_the_points() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
+    /// Must-links always hold; of two classes, with two clusters or more, so do all cannot-links.
+    #[test]
+    fn what_was_told_is_kept(
+        seed in 0_u64..1_000, n in 60_usize..200, n_classes in 2_usize..5, std in 0.2_f64..4.0,
+        n_links in 10_usize..80,
+    ) {
+        let set = datasets::blobs(n, 2, n_classes, std, 5.0, seed).unwrap();
+        let links = crate::links::draw(&set.labels, n_links, seed).unwrap();
+        let boosted = Boosted::new(BoostedParams { seed, ..Default::default() }).unwrap();
+        let model = boosted.fit(&set.points, &links).unwrap();
+        let broken = &model.link_report().broken;
+        prop_assert!(broken.iter().all(|link| link.kind == crate::LinkKind::Cannot));
+        prop_assert!(n_classes > 2 || model.n_clusters() < 2 || broken.is_empty());
+        prop_assert_eq!(model.predict(&set.points).unwrap(), model.labels());
+    }
+
     /// Another path: Algorithm 1 line by line, with the same chance.
     #[test]
     fn the_fast_path_is_algorithm_1(
