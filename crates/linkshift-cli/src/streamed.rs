@@ -2,8 +2,8 @@
 //!
 //! The file is read twice. The first time the rows that the cells hold are kept, at most some
 //! hundred thousand, and the modes found from them; the second time every row climbs, gets the label
-//! of its nearest mode and is forgotten. The labels are those of a fit that has all points in memory (with
-//! `--scale` but for the scale, which is that of the kept rows).
+//! of its nearest mode and is forgotten. The labels are those of a fit that has all points in
+//! memory (with `--scale` but for the scale, which is that of the kept rows).
 
 use crate::failure::{Failure, Result};
 use crate::input::TableArgs;

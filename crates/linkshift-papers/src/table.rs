@@ -155,6 +155,18 @@ impl Table {
         self.claims.push(Claim { text: text.into(), holds: below.is_empty(), found });
     }
 
+    /// What two rows measured, by column, where both did.
+    pub(crate) fn beside<'a>(
+        &self,
+        row: &str,
+        other: &str,
+        columns: &'a [String],
+    ) -> Vec<(&'a str, f64, f64)> {
+        let both = |column: &String| self.ours(row, column).zip(self.ours(other, column));
+        let named = |column: &'a String| both(column).map(|(a, b)| (column.as_str(), a, b));
+        columns.iter().filter_map(named).collect()
+    }
+
     /// Whether anything in it was measured.
     pub(crate) fn is_empty(&self) -> bool {
         self.rows.iter().flat_map(|row| &row.pairs).all(|pair| pair.ours.is_none())

@@ -66,8 +66,8 @@ impl<T: Real> Ground<T> {
         points: &Points<'_, T>,
         closure: &LinkClosure,
     ) -> Result<Points<'static, T>> {
-        let linked = || (0..closure.n_groups()).flat_map(|group| closure.members(group));
-        let rows: Vec<usize> = linked().map(|&row| row as usize).collect();
+        let linked = (0..closure.n_groups()).flat_map(|group| closure.members(group));
+        let rows: Vec<usize> = linked.map(|&row| row as usize).collect();
         let mut places = points.select(&rows).values().to_vec();
         self.climb(&mut places);
         let d = points.n_features();
@@ -78,7 +78,8 @@ impl<T: Real> Ground<T> {
         Points::new(all, d)
     }
 
-    /// The same as plain data, with the modes that the climb ends at and the points that go elsewhere.
+    /// The same as plain data, with the modes that the climb ends at and the points that go
+    /// elsewhere.
     pub(super) fn into_basin(
         self,
         modes: Points<'static, T>,

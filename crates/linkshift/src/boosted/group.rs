@@ -1,11 +1,10 @@
 //! Line 14: modes become clusters, by DBSCAN and by what links say.
 //!
-//! Each linked point speaks through its nearest mode that is not noise, and a point beside the border of
-//! two clusters may speak through the wrong one. So it is the majority that counts: near modes are
-//! joined, nearest first, unless among the linked points behind the two sets more pairs cannot be
-//! together than must; and sets that are not near each other are joined where more must than
-//! cannot. Where both ends of a cannot-link have the same mode nothing can be done; the report
-//! lists it as broken.
+//! Each linked point speaks through its nearest mode that is not noise, and a point beside the
+//! border of two clusters may speak through the wrong one. So it is the majority that counts: near
+//! modes are joined, nearest first, unless among the linked points behind the two sets more pairs
+//! cannot be together than must; and sets that are not near each other are joined where more must
+//! than cannot. What the minority said is left to [`hold_linked`](super::hold_linked).
 
 use super::params::Eps;
 use crate::dbscan::{Dbscan, Reach};
@@ -78,7 +77,7 @@ pub fn group_modes<T: Real>(
     }
 }
 
-/// How many points of each group of linked points speak through a mode: by core mode, then by group.
+/// How many points of each group of linked points speak through a mode: by core mode, then group.
 type Voices = Vec<BTreeMap<usize, f64>>;
 
 fn voices<T: Real>(

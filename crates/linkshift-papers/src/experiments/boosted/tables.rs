@@ -165,13 +165,7 @@ fn is_slow(method: Method, set: &str) -> bool {
 
 /// The paper's main claim about real sets.
 fn beside_mean_shift(table: &mut Table, sets: &[String]) {
-    let beside = |set: &'_ String| {
-        table.ours(Method::Boosted.name(), set).zip(table.ours(Method::MeanShift.name(), set))
-    };
-    let compared: Vec<(&str, f64, f64)> = sets
-        .iter()
-        .filter_map(|set| beside(set).map(|(ours, plain)| (set.as_str(), ours, plain)))
-        .collect();
+    let compared = table.beside(Method::Boosted.name(), Method::MeanShift.name(), sets);
     table.claim_nowhere_below("BMSC is at least as good as mean shift on every set", &compared);
 }
 

@@ -86,12 +86,6 @@ fn claims(name: &str, table: &mut Table, columns: &[String]) {
 
 /// What this library adds must not cost anything, however many links there are.
 fn never_below_the_paper(table: &mut Table, columns: &[String]) {
-    let beside = |column: &'_ String| {
-        table.ours(Method::CmsByDefault.name(), column).zip(table.ours(Method::Cms.name(), column))
-    };
-    let compared: Vec<(&str, f64, f64)> = columns
-        .iter()
-        .filter_map(|column| beside(column).map(|(ours, paper)| (column.as_str(), ours, paper)))
-        .collect();
+    let compared = table.beside(Method::CmsByDefault.name(), Method::Cms.name(), columns);
     table.claim_nowhere_below("by default never below the paper's settings", &compared);
 }
