@@ -57,6 +57,32 @@ impl<T: Real> Found<T> {
 }
 
 impl Bandwidth {
+    /// The percentile of [`Bandwidth::Percentile`], if nobody says another: the CMS paper's.
+    pub const PERCENTILE: f64 = 15.0;
+    /// The α of [`Bandwidth::NeighborMean`], if nobody says another: boosted mean shift's.
+    pub const ALPHA: f64 = 0.5;
+    /// The k of [`Bandwidth::PerPoint`], if nobody says another.
+    pub const K: usize = 10;
+
+    /// The rules that find a bandwidth.
+    pub const RULES: [Bandwidth; 4] = [
+        Bandwidth::Percentile(Self::PERCENTILE),
+        Bandwidth::NeighborMean { alpha: Self::ALPHA },
+        Bandwidth::Silverman,
+        Bandwidth::PerPoint { k: Self::K },
+    ];
+
+    /// The word that names the rule in every door.
+    pub fn name(self) -> &'static str {
+        match self {
+            Bandwidth::Fixed(_) => "fixed",
+            Bandwidth::Percentile(_) => "percentile",
+            Bandwidth::NeighborMean { .. } => "neighbors",
+            Bandwidth::Silverman => "silverman",
+            Bandwidth::PerPoint { .. } => "per-point",
+        }
+    }
+
     /// Fails if the rule has a parameter that cannot work.
     pub fn check(self) -> Result<Self> {
         match self {

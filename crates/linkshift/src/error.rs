@@ -23,6 +23,16 @@ pub enum Error {
         /// What it must be, completing the sentence "it must be …".
         must: String,
     },
+    /// A parameter that the method does not have.
+    #[error("{method} has no parameter {key:?}; it has {}", known.join(", "))]
+    UnknownParam {
+        /// The method.
+        method: &'static str,
+        /// What was to be set.
+        key: String,
+        /// What can be set.
+        known: Vec<&'static str>,
+    },
     /// The points are not usable.
     #[error(transparent)]
     Points(#[from] PointsError),

@@ -4,6 +4,7 @@
 //! with two names here, so that a bandwidth never carries a hidden factor.
 
 use crate::error::{Error, Result};
+use crate::params::Named;
 use crate::real::Real;
 
 /// A profile k: `[0, ∞) → [0, 1]` of x = |s − t|² / h².
@@ -23,8 +24,11 @@ pub enum Profile {
 }
 
 impl Profile {
+    /// The CMS paper's cut.
+    pub const CUT: f64 = 0.2;
+
     /// The truncated RBF with the CMS paper's cut.
-    pub const TRUNCATED: Profile = Profile::Truncated { cut: 0.2 };
+    pub const TRUNCATED: Profile = Profile::Truncated { cut: Self::CUT };
 
     /// Fails if the profile has a parameter that cannot work.
     pub fn check(self) -> Result<Self> {
@@ -71,9 +75,13 @@ impl Profile {
             Profile::Gaussian => -2.0 * value.ln(),
         }
     }
+}
 
-    /// The word that names the profile in every door.
-    pub fn name(self) -> &'static str {
+impl Named for Profile {
+    const ALL: &'static [Profile] =
+        &[Profile::Ball, Profile::Rbf, Profile::TRUNCATED, Profile::Gaussian];
+
+    fn name(self) -> &'static str {
         match self {
             Profile::Ball => "ball",
             Profile::Rbf => "rbf",

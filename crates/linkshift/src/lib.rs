@@ -63,12 +63,12 @@
 //! ```
 //! use linkshift::bandwidth::Bandwidth;
 //! use linkshift::mean_shift::{MeanShift, MeanShiftParams};
-//! use linkshift::{datasets, scores};
+//! use linkshift::{Links, datasets, scores};
 //!
 //! let moons = datasets::moons(500, 0.1, 7)?;
 //! for h in [0.1, 0.2, 0.4, 0.8, 1.6] {
 //!     let params = MeanShiftParams { bandwidth: Bandwidth::Fixed(h), ..Default::default() };
-//!     let model = MeanShift::new(params)?.fit(&moons.points)?;
+//!     let model = MeanShift::new(params)?.fit(&moons.points, &Links::new())?;
 //!     assert!(scores::adjusted_rand_index(&moons.labels, model.labels())? < 0.5);
 //! }
 //! # Ok::<(), linkshift::Error>(())
@@ -234,13 +234,17 @@ pub mod kernel_mean_shift;
 pub mod kmeans;
 pub mod links;
 pub mod mean_shift;
+pub mod method;
+pub mod model;
 pub mod neighbors;
 pub mod numbering;
 pub mod observe;
+pub mod params;
 pub mod pca;
 pub mod points;
 pub mod predictor;
 pub mod real;
+pub mod registry;
 pub mod scale;
 pub mod scores;
 pub mod spectral;
@@ -249,6 +253,8 @@ pub use datasets::Dataset;
 pub use error::{Error, Result};
 pub use kernel::Profile;
 pub use links::{Link, LinkClosure, LinkKind, LinkReport, Links};
+pub use method::{Algorithm, Clusterer, Method};
+pub use model::{Model, Note};
 pub use numbering::keep_numbers;
 pub use pca::Pca;
 pub use points::Points;

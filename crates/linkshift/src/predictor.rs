@@ -7,10 +7,10 @@
 //!
 //! ```
 //! use linkshift::mean_shift::{MeanShift, MeanShiftParams};
-//! use linkshift::datasets;
+//! use linkshift::{Links, datasets};
 //!
 //! let moons = datasets::moons(90, 0.1, 7)?;
-//! let model = MeanShift::new(MeanShiftParams::default())?.fit(&moons.points)?;
+//! let model = MeanShift::new(MeanShiftParams::default())?.fit(&moons.points, &Links::new())?;
 //! let labels = model.labels().to_vec();
 //! let predictor = model.into_predictor();
 //! assert_eq!(predictor.predict(&moons.points)?, labels);
@@ -45,6 +45,12 @@ pub enum Predictor<T: Real> {
 }
 
 impl<T: Real> Predictor<T> {
+    /// That of a model without clusters: all is noise, wherever it lies.
+    pub(crate) fn nowhere(n_features: usize) -> Self {
+        let anywhere = Points::checked_before(vec![T::zero(); n_features], n_features, None);
+        Predictor::Nearest(Nearest { places: anywhere, labels: vec![-1], reach: Reach::Any })
+    }
+
     /// Labels of new points: those that the model it comes from would give.
     pub fn predict(&self, points: &Points<'_, T>) -> Result<Vec<i64>> {
         self.check()?;

@@ -1,5 +1,11 @@
 //! The two number types that points may have.
 
+use crate::error::Result;
+use crate::links::Links;
+use crate::method::Clusterer;
+use crate::model::Model;
+use crate::observe::Observer;
+use crate::points::Points;
 use num_traits::{Float, NumAssign};
 use std::fmt::{Debug, Display};
 use std::iter::Sum;
@@ -24,6 +30,15 @@ pub trait Real:
     ///
     /// Within 2 units in the last place of `exp`; 0 where that would be subnormal.
     fn exp_fast(self) -> Self;
+
+    /// The fit of a method chosen at run time, for points of this type.
+    #[doc(hidden)]
+    fn fit_with(
+        method: &dyn Clusterer,
+        points: &Points<'_, Self>,
+        links: &Links,
+        observer: &mut Observer<'_>,
+    ) -> Result<Model<Self>>;
 }
 
 /// Taylor coefficients 1/13!, …, 1/2!, 1, 1. On |r| ≤ ln 2 / 2 the first 14 terms leave an error
@@ -77,6 +92,15 @@ impl Real for f32 {
         let value = f32::from_bits(sum.to_bits().wrapping_add(shifted.to_bits() << 23));
         if self < LEAST { 0.0 } else { value }
     }
+
+    fn fit_with(
+        method: &dyn Clusterer,
+        points: &Points<'_, Self>,
+        links: &Links,
+        observer: &mut Observer<'_>,
+    ) -> Result<Model<Self>> {
+        method.fit_f32(points, links, observer)
+    }
 }
 
 impl Real for f64 {
@@ -109,6 +133,15 @@ impl Real for f64 {
         }
         let value = f64::from_bits(sum.to_bits().wrapping_add(shifted.to_bits() << 52));
         if self < LEAST { 0.0 } else { value }
+    }
+
+    fn fit_with(
+        method: &dyn Clusterer,
+        points: &Points<'_, Self>,
+        links: &Links,
+        observer: &mut Observer<'_>,
+    ) -> Result<Model<Self>> {
+        method.fit_f64(points, links, observer)
     }
 }
 

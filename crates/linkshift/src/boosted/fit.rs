@@ -3,21 +3,20 @@
 use super::grid::Grid;
 use super::ground::Ground;
 use super::group::group_modes;
-use super::model::BoostedModel;
-use super::params::BoostedParams;
+use super::model::{BoostedDetails, BoostedModel, conclude};
+use super::params::{self, BoostedParams};
 use super::steps::{Draws, LocalModes, cell_bandwidth, confidence, links_within, local_modes};
 use crate::error::{Error, Result};
 use crate::links::{LinkClosure, Links};
+use crate::method::{Algorithm, Clusters, Counts, GivenLinks, Info, LinkUse, Method, Outcome};
 use crate::observe::{self, Observer, Step};
+use crate::params::{Param, Preset};
 use crate::points::Points;
 use crate::real::Real;
 use rayon::prelude::*;
 
 /// Boosted mean shift with checked parameters.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Boosted {
-    params: BoostedParams,
-}
+pub type Boosted = Method<BoostedParams>;
 
 /// Points dealt to cells.
 struct Dealt {
@@ -45,43 +44,44 @@ pub(super) struct Run<T: Real> {
     pub(super) n_drawn: usize,
 }
 
-impl Boosted {
-    /// Checks the parameters; every parameter error is here.
-    pub fn new(params: BoostedParams) -> Result<Self> {
-        params.check()?;
-        Ok(Self { params })
+impl Algorithm for BoostedParams {
+    const INFO: Info = Info {
+        name: "boosted",
+        class: "BoostedMeanShift",
+        sentence: "boosted mean shift: cells of points find modes, which DBSCAN groups; made for many points",
+        links: LinkUse::Certain,
+        clusters: Clusters::Found,
+        counts: Counts { unit: "epochs", limit: Some("max_epochs") },
+        takes_similarities: false,
+    };
+    const TABLE: &'static [Param<Self>] = params::TABLE;
+    const PRESETS: &'static [Preset<Self>] = params::PRESETS;
+
+    type Details<T: Real> = BoostedDetails<T>;
+
+    fn check_together(&self) -> Result<()> {
+        self.agree()
     }
 
-    /// The parameters.
-    pub fn params(&self) -> &BoostedParams {
-        &self.params
-    }
-
-    /// Finds the clusters; every error of points and links is here.
-    pub fn fit<T: Real>(&self, points: &Points<'_, T>, links: &Links) -> Result<BoostedModel<T>> {
-        self.fit_observed(points, links, &mut observe::ignore)
-    }
-
-    /// Like [`fit`](Self::fit), showing each epoch to an observer that may cancel: `n_live` is the
-    /// number of modes found so far; nothing moves between epochs, so `largest_shift` is 0.
-    pub fn fit_observed<T: Real>(
+    /// Each epoch is shown: `n_live` is the number of modes found so far; nothing moves between
+    /// epochs, so `largest_shift` is 0.
+    fn run<T: Real>(
         &self,
         points: &Points<'_, T>,
-        links: &Links,
+        links: &GivenLinks<'_>,
         observer: &mut Observer<'_>,
-    ) -> Result<BoostedModel<T>> {
-        let closure = links.close(points.n_points())?;
+    ) -> Result<Outcome<T, BoostedDetails<T>>> {
         let dealt = self.deal(points.n_points())?;
-        let run = self.run(points, &closure, dealt, observer)?;
-        let mut model = BoostedModel::new(run, points, &closure)?;
-        model.link_report = links.report(model.labels());
-        Ok(model)
+        let run = self.epochs(points, &links.closure, dealt, observer)?;
+        conclude(run, points, &links.closure, points.n_points())
     }
+}
 
+impl Boosted {
     /// The rows, ascending, that the cells hold of so many points. Where the points are too many
     /// for the memory, these are all that [`fit_drawn`](Self::fit_drawn) needs.
     pub fn drawn_rows(&self, n_points: usize) -> Result<Vec<usize>> {
-        let mut rows = self.deal(n_points)?.cells.concat();
+        let mut rows = self.params().deal(n_points)?.cells.concat();
         rows.sort_unstable();
         Ok(rows)
     }
@@ -101,18 +101,21 @@ impl Boosted {
             let must = format!("the {} rows that drawn_rows names", rows.len());
             return Err(Error::param("drawn points", drawn.n_points(), must));
         }
-        let mut dealt = self.deal(n_points)?;
+        let mut dealt = self.params().deal(n_points)?;
         for row in dealt.cells.iter_mut().flatten() {
             *row = rows.partition_point(|drawn| drawn < row);
         }
         let none = LinkClosure::none(rows.len());
-        let run = self.run(drawn, &none, dealt, observer)?;
-        BoostedModel::new(run, drawn, &none)
+        let run = self.params().epochs(drawn, &none, dealt, observer)?;
+        let outcome = conclude(run, drawn, &none, n_points)?;
+        Ok(self.model(outcome, &Links::new()))
     }
+}
 
+impl BoostedParams {
     /// Line 1: so many points dealt to the cells.
     fn deal(&self, n_points: usize) -> Result<Dealt> {
-        let params = &self.params;
+        let params = self;
         let grid = params.cells.grid_for(n_points)?;
         let draws = Draws::new(params.seed, grid);
         let mut cells = draws.deal(n_points, params.cell_size);
@@ -124,14 +127,14 @@ impl Boosted {
     }
 
     /// Algorithm 1 from line 2 to line 20.
-    fn run<T: Real>(
+    fn epochs<T: Real>(
         &self,
         points: &Points<'_, T>,
         closure: &LinkClosure,
         dealt: Dealt,
         observer: &mut Observer<'_>,
     ) -> Result<Run<T>> {
-        let params = &self.params;
+        let params = self;
         let Dealt { grid, draws, mut cells } = dealt;
         let around: Vec<Vec<usize>> =
             (0..cells.len()).map(|cell| grid.around(cell, params.neighborhood)).collect();

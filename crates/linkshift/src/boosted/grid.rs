@@ -1,6 +1,7 @@
 //! The torus of cells, and who is whose neighbour on it.
 
 use crate::error::{Error, Result};
+use crate::params::Named;
 
 /// Which cells a cell exchanges points with: the shapes of the paper's Fig. 4 (after Sarma and
 /// De Jong), the cell itself counted.
@@ -16,13 +17,10 @@ pub enum Neighborhood {
     Compact13,
 }
 
-impl Neighborhood {
-    /// All shapes.
-    pub const ALL: [Neighborhood; 4] =
-        [Self::Linear5, Self::Linear9, Self::Compact9, Self::Compact13];
+impl Named for Neighborhood {
+    const ALL: &'static [Self] = &[Self::Linear5, Self::Linear9, Self::Compact9, Self::Compact13];
 
-    /// The word that names the shape in every door.
-    pub fn name(self) -> &'static str {
+    fn name(self) -> &'static str {
         match self {
             Self::Linear5 => "linear-5",
             Self::Linear9 => "linear-9",
@@ -30,7 +28,9 @@ impl Neighborhood {
             Self::Compact13 => "compact-13",
         }
     }
+}
 
+impl Neighborhood {
     /// Whether the cell so many columns and rows away belongs to the shape.
     fn holds(self, across: usize, down: usize) -> bool {
         match self {

@@ -102,6 +102,6 @@ pub use grid::{Grid, Neighborhood};
 pub use ground::Ground;
 pub use group::group_modes;
 pub use hold::hold_linked;
-pub use model::BoostedModel;
+pub use model::{BoostedDetails, BoostedModel};
 pub use params::{BoostedParams, Cells, Eps};
 pub use steps::{Draws, LocalModes};

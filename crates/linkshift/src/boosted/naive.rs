@@ -132,7 +132,7 @@ fn mean_shift<T: Real>(
 ) -> Result<Vec<Vec<T>>> {
     let bandwidth = Bandwidth::Fixed(h);
     let shift = MeanShiftParams { bandwidth, profile: params.profile, ..Default::default() };
-    let model = MeanShift::new(shift)?.fit(cell)?;
+    let model = MeanShift::new(shift)?.fit(cell, &Links::new())?;
     let most = model.sizes().iter().copied().max().unwrap_or(0);
     let least = params.least_support_in(cell.n_points()).min(most);
     let kept = model.modes().rows().zip(model.sizes()).filter(|&(_, &size)| size >= least);

@@ -4,6 +4,8 @@ use super::grid::{Grid, Neighborhood};
 use crate::bandwidth::Bandwidth;
 use crate::error::{Error, Result};
 use crate::kernel::Profile;
+use crate::params::shared::{self, HasBandwidth, HasProfile};
+use crate::params::{Form, Param, Preset, Range, Setting, Slot, Value};
 
 /// How many cells there are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -91,7 +93,7 @@ impl Default for BoostedParams {
             cells: Cells::Auto,
             cell_size: Self::CELL_SIZE,
             neighborhood: Neighborhood::Compact9,
-            bandwidth: Bandwidth::NeighborMean { alpha: 0.5 },
+            bandwidth: Bandwidth::NeighborMean { alpha: Bandwidth::ALPHA },
             profile: Profile::Rbf,
             least_support: None,
             eps: Eps::NeighborMedian,
@@ -136,29 +138,173 @@ impl BoostedParams {
         self.min_points.unwrap_or(share.max(1))
     }
 
-    /// Fails on the first parameter that cannot work.
-    pub fn check(&self) -> Result<()> {
-        self.bandwidth.check()?;
-        self.profile.check()?;
-        if matches!(self.bandwidth, Bandwidth::PerPoint { .. }) {
-            return Err(Error::param("bandwidth", "per-point", "one for all points of a cell"));
-        }
-        for (name, value) in [
-            ("cell_size", self.cell_size),
-            ("least_support", self.least_support.unwrap_or(1)),
-            ("min_points", self.min_points.unwrap_or(1)),
-            ("stable_epochs", self.stable_epochs),
-            ("max_epochs", self.max_epochs),
-        ] {
-            if value == 0 {
-                return Err(Error::param(name, value, "at least 1"));
-            }
-        }
-        match self.eps {
-            Eps::Fixed(eps) | Eps::Bandwidths(eps) if !(eps > 0.0 && eps.is_finite()) => {
-                Err(Error::param("eps", eps, "a finite number above 0"))
+    pub(super) fn agree(&self) -> Result<()> {
+        match self.bandwidth {
+            Bandwidth::PerPoint { .. } => {
+                Err(Error::param("bandwidth", "per-point", "one for all points of a cell"))
             }
             _ => Ok(()),
         }
     }
 }
+
+impl HasProfile for BoostedParams {
+    fn profile(&mut self) -> &mut Profile {
+        &mut self.profile
+    }
+}
+
+impl HasBandwidth for BoostedParams {
+    fn bandwidth(&mut self) -> &mut Bandwidth {
+        &mut self.bandwidth
+    }
+}
+
+/// `auto`, or two numbers.
+impl Setting for Cells {
+    fn get(&self) -> Value {
+        match self {
+            Cells::Auto => Value::Auto,
+            Cells::Grid(grid) => Value::Word(format!("{}x{}", grid.width(), grid.height())),
+        }
+    }
+
+    fn set(&mut self, value: &Value) -> bool {
+        let grid = match value {
+            Value::Auto => {
+                *self = Cells::Auto;
+                return true;
+            }
+            Value::List(sides) => match sides[..] {
+                [width, height] => Grid::new(width as usize, height as usize),
+                _ => return false,
+            },
+            Value::Word(word) => {
+                let sides = word.split_once('x').map(|(w, h)| (w.parse(), h.parse()));
+                let Some((Ok(width), Ok(height))) = sides else { return false };
+                Grid::new(width, height)
+            }
+            _ => return false,
+        };
+        grid.map(|grid| *self = Cells::Grid(grid)).is_ok()
+    }
+
+    fn words(&self) -> Vec<&'static str> {
+        vec!["auto"]
+    }
+
+    fn form(&self) -> Form {
+        Form::Like("width x height as in 5x5")
+    }
+}
+
+const MEDIAN: &str = "median";
+
+/// A number is a distance, one with an h that many bandwidths.
+impl Setting for Eps {
+    fn get(&self) -> Value {
+        match self {
+            Eps::Fixed(distance) => Value::Number(*distance),
+            Eps::Bandwidths(times) => Value::Word(format!("{times}h")),
+            Eps::NeighborMedian => MEDIAN.into(),
+        }
+    }
+
+    fn set(&mut self, value: &Value) -> bool {
+        let word = value.as_word().unwrap_or_default();
+        let times = word.strip_suffix('h').and_then(|times| times.parse().ok());
+        *self = match (value.as_number(), times) {
+            (Some(distance), _) => Eps::Fixed(distance),
+            (_, Some(times)) => Eps::Bandwidths(times),
+            _ if word == MEDIAN => Eps::NeighborMedian,
+            _ => return false,
+        };
+        true
+    }
+
+    fn words(&self) -> Vec<&'static str> {
+        vec![MEDIAN]
+    }
+
+    fn form(&self) -> Form {
+        Form::NumberOrLike("bandwidths as in 0.6h")
+    }
+
+    fn numbers(&self) -> Vec<f64> {
+        match self {
+            Eps::Fixed(number) | Eps::Bandwidths(number) => vec![*number],
+            Eps::NeighborMedian => Vec::new(),
+        }
+    }
+}
+
+pub(super) const TABLE: &[Param<BoostedParams>] = &[
+    Param::new(
+        "cells",
+        Range::Any,
+        |params| Slot::Field(&mut params.cells),
+        "the torus of cells; auto: 3x3, from 10,000 points 5x5, up to 10x10",
+    ),
+    Param::new(
+        "cell_size",
+        Range::From(1.0),
+        |params| Slot::Field(&mut params.cell_size),
+        "points a cell holds at most; of more, the cells get a part drawn at random",
+    ),
+    Param::new(
+        "neighborhood",
+        Range::Any,
+        |params| Slot::Field(&mut params.neighborhood),
+        "the cells that exchange points",
+    ),
+    shared::bandwidth("how far a point looks: a distance, or a rule that finds one from each cell")
+        .except(&["per-point"]),
+    shared::percentile(),
+    shared::alpha(),
+    shared::kernel(),
+    shared::cut(),
+    Param::new(
+        "least_support",
+        Range::From(1.0),
+        |params| Slot::Field(&mut params.least_support),
+        "modes that fewer points of a cell climb to are dropped; auto: half the root of the cell's points, at least 4",
+    ),
+    Param::new(
+        "eps",
+        Range::Above(0.0),
+        |params| Slot::Field(&mut params.eps),
+        "how near two modes must be to belong together; median: of the distances to the k-th nearest mode, k = min_points",
+    ),
+    Param::new(
+        "min_points",
+        Range::From(1.0),
+        |params| Slot::Field(&mut params.min_points),
+        "modes within eps, itself counted, that make a mode part of a cluster's core; auto: 4/9 of the cells",
+    ),
+    Param::new(
+        "stable_epochs",
+        Range::From(1.0),
+        |params| Slot::Field(&mut params.stable_epochs),
+        "epochs in a row with the same number of clusters that end the run",
+    ),
+    Param::new(
+        "max_epochs",
+        Range::From(1.0),
+        |params| Slot::Field(&mut params.max_epochs),
+        "epochs at the most",
+    ),
+    Param::new(
+        "climb_steps",
+        Range::From(0.0),
+        |params| Slot::Field(&mut params.climb_steps),
+        "steps of mean shift that a point takes before it takes the cluster of the nearest mode; 0 in the paper",
+    ),
+    shared::seed(|params| Slot::Field(&mut params.seed)),
+];
+
+pub(super) const PRESETS: &[Preset<BoostedParams>] = &[Preset {
+    name: "paper",
+    what: "the text of the paper literally",
+    needs: &[],
+    params: BoostedParams::paper,
+}];

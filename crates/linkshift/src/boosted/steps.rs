@@ -111,8 +111,8 @@ pub fn local_modes<T: Real>(
             profile: params.profile,
             ..MeanShiftParams::default()
         })?;
-        let model = method.fit(cell)?;
-        (model.modes().clone(), model.sizes().to_vec())
+        let model = method.fit(cell, links)?;
+        (model.centers().cloned(), model.sizes().to_vec())
     } else {
         let method = Cms::new(CmsParams {
             schedule: Schedule::Fixed(bandwidth),
@@ -122,8 +122,10 @@ pub fn local_modes<T: Real>(
             ..CmsParams::default()
         })?;
         let model = method.fit(cell, links)?;
-        (model.modes().clone(), model.sizes().to_vec())
+        (model.centers().cloned(), model.sizes().to_vec())
     };
+    // Without noise there is a mode, and a cell has a point.
+    let modes = modes.unwrap_or_else(|| cell.select(&[]));
     let most = sizes.iter().copied().max().unwrap_or(0);
     let least = params.least_support_in(cell.n_points()).min(most);
     let kept: Vec<usize> = (0..sizes.len()).filter(|&mode| sizes[mode] >= least).collect();

@@ -1,81 +1,90 @@
 //! The method from points and links to model.
 
-use super::model::CdbscanModel;
-use super::params::CdbscanParams;
+use super::model::CdbscanDetails;
+use super::params::{self, CdbscanParams};
 use crate::apart::ApartSets;
 use crate::error::{Error, Result};
-use crate::links::{LinkClosure, LinkKind, Links};
-use crate::mean_shift::modes::number_by_first_member;
+use crate::links::{LinkClosure, LinkKind};
+use crate::method::{Algorithm, Clusters, Counts, GivenLinks, Info, LinkUse, Method, Outcome};
 use crate::neighbors::{Neighbor, Neighbors};
 use crate::observe::{self, Observer, Step};
+use crate::params::Param;
 use crate::points::Points;
+use crate::predictor::{Nearest, Predictor, Reach};
 use crate::real::Real;
+use crate::shared::means::cluster_means;
+use crate::shared::relabel::number_by_first_member;
 use rayon::prelude::*;
 
+/// Links, and local clusters; joining them is the third, after which nothing is left to show.
+const STEPS: usize = 2;
+
 /// C-DBSCAN with checked parameters.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Cdbscan {
-    params: CdbscanParams,
-}
+pub type Cdbscan = Method<CdbscanParams>;
 
-impl Cdbscan {
-    /// Checks the parameters; every parameter error is here.
-    pub fn new(params: CdbscanParams) -> Result<Self> {
-        params.check()?;
-        Ok(Self { params })
-    }
+impl Algorithm for CdbscanParams {
+    const INFO: Info = Info {
+        name: "cdbscan",
+        class: "CDBSCAN",
+        sentence: "dense regions are clusters, joined and kept apart by links; no link is ever broken",
+        links: LinkUse::Certain,
+        clusters: Clusters::Found,
+        counts: Counts::STEPS,
+        takes_similarities: false,
+    };
+    const TABLE: &'static [Param<Self>] = params::TABLE;
 
-    /// The parameters.
-    pub fn params(&self) -> &CdbscanParams {
-        &self.params
-    }
+    type Details<T: Real> = CdbscanDetails;
 
-    /// Finds the clusters; every error of points and links is here.
-    pub fn fit<T: Real>(&self, points: &Points<'_, T>, links: &Links) -> Result<CdbscanModel<T>> {
-        self.fit_observed(points, links, &mut observe::ignore)
-    }
-
-    /// Like [`fit`](Self::fit), showing steps 2 and 3 to an observer that may cancel.
-    pub fn fit_observed<T: Real>(
+    /// Steps 2 and 3 are shown.
+    fn run<T: Real>(
         &self,
         points: &Points<'_, T>,
-        links: &Links,
+        links: &GivenLinks<'_>,
         observer: &mut Observer<'_>,
-    ) -> Result<CdbscanModel<T>> {
-        let n = points.n_points();
-        let closure = links.close(n)?;
+    ) -> Result<Outcome<T, CdbscanDetails>> {
+        let (n, closure) = (points.n_points(), &links.closure);
         let near = self.neighbourhoods(points)?;
         let is_core: Vec<bool> =
-            near.iter().map(|near| near.len() >= self.params.min_points).collect();
+            near.iter().map(|near| near.len() >= self.min_points).collect();
         let mut sets = ApartSets::new(n);
-        obey(&closure, &mut sets);
+        obey(closure, &mut sets);
         self.show(observer, 1, sets.n_sets())?;
-        make_local_clusters(&near, &is_core, &closure, &mut sets);
+        make_local_clusters(&near, &is_core, closure, &mut sets);
         self.show(observer, 2, sets.n_sets())?;
         join_nearest_first(&near, &is_core, &mut sets);
 
-        let raw = without_noise(&near, &is_core, &closure, &mut sets);
-        let (labels, raw_of) = number_by_first_member(&raw);
-        let mut sizes = vec![0; raw_of.len()];
-        labels.iter().filter(|&&label| label >= 0).for_each(|&label| sizes[label as usize] += 1);
+        let raw = without_noise(&near, &is_core, closure, &mut sets);
+        let (labels, _) = number_by_first_member(&raw);
         let core_rows: Vec<usize> = (0..n).filter(|&row| is_core[row]).collect();
-        let cores = (!core_rows.is_empty()).then(|| (points.select(&core_rows), core_rows));
-        Ok(CdbscanModel {
-            link_report: links.report(&labels),
+        let predictor = match core_rows.is_empty() {
+            true => Predictor::nowhere(points.n_features()),
+            false => Predictor::Nearest(Nearest {
+                places: points.select(&core_rows),
+                labels: core_rows.iter().map(|&row| labels[row]).collect(),
+                reach: Reach::Below(T::of(self.eps)),
+            }),
+        };
+        Ok(Outcome {
+            centers: cluster_means(points, &labels),
             labels,
-            sizes,
-            eps: T::of(self.params.eps),
-            cores,
-            n_features: points.n_features(),
+            mode_bandwidth: None,
+            n_iter: STEPS,
+            converged: true,
+            notes: Vec::new(),
+            predictor,
+            details: CdbscanDetails { eps: self.eps, core_rows },
         })
     }
+}
 
+impl CdbscanParams {
     /// Step 1: for each point those within reach, itself among them.
     fn neighbourhoods<T: Real>(&self, points: &Points<'_, T>) -> Result<Vec<Vec<Neighbor<T>>>> {
         let index = Neighbors::new(points);
-        let eps = T::of(self.params.eps);
+        let eps = T::of(self.eps);
         let rows = || points.values().par_chunks_exact(points.n_features());
-        if let Some(allowed_mb) = self.params.memory_mb {
+        if let Some(allowed_mb) = self.memory_mb {
             let count = |row: &[T]| {
                 let mut count = 0_u64;
                 index.visit_within(row, eps, |_| count += 1);
@@ -93,10 +102,10 @@ impl Cdbscan {
     }
 
     fn show(&self, observer: &mut Observer<'_>, n_iter: usize, n_live: usize) -> Result<()> {
-        let bandwidth = self.params.eps;
+        let bandwidth = self.eps;
         observe::show(
             observer,
-            &Step { n_iter, max_iter: 2, n_live, bandwidth, largest_shift: 0.0 },
+            &Step { n_iter, max_iter: STEPS, n_live, bandwidth, largest_shift: 0.0 },
         )
     }
 }

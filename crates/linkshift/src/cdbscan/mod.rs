@@ -42,5 +42,5 @@ mod params;
 mod tests;
 
 pub use fit::Cdbscan;
-pub use model::CdbscanModel;
+pub use model::{CdbscanDetails, CdbscanModel};
 pub use params::CdbscanParams;

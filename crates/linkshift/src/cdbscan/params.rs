@@ -1,6 +1,6 @@
 //! What C-DBSCAN can be told, checked once.
 
-use crate::error::{Error, Result};
+use crate::params::{Param, Range, Slot, shared};
 
 /// All parameters of C-DBSCAN.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,15 +20,18 @@ impl Default for CdbscanParams {
     }
 }
 
-impl CdbscanParams {
-    /// Fails on the first parameter that cannot work.
-    pub fn check(&self) -> Result<()> {
-        if !(self.eps > 0.0 && self.eps.is_finite()) {
-            return Err(Error::param("eps", self.eps, "a finite number above 0"));
-        }
-        if self.min_points == 0 {
-            return Err(Error::param("min_points", 0, "at least 1"));
-        }
-        Ok(())
-    }
-}
+pub(super) const TABLE: &[Param<CdbscanParams>] = &[
+    Param::new(
+        "eps",
+        Range::Above(0.0),
+        |params| Slot::Field(&mut params.eps),
+        "how far a point reaches; 0.1 suits columns scaled to 0–1",
+    ),
+    Param::new(
+        "min_points",
+        Range::From(1.0),
+        |params| Slot::Field(&mut params.min_points),
+        "points within reach, itself counted, that make a region dense",
+    ),
+    shared::memory_mb(|params| Slot::Field(&mut params.memory_mb)),
+];

@@ -2,8 +2,8 @@
 
 use super::label::components;
 use super::leftovers;
-use super::model::{CmsModel, Gathered};
-use super::params::CmsParams;
+use super::model::{CmsDetails, Gathered, conclude};
+use super::params::{self, CmsParams};
 use super::replay::Stage;
 use super::representatives::{self, Gathering};
 use super::state::State;
@@ -12,8 +12,10 @@ use super::ties::{self, Tie, Ties};
 use crate::bandwidth;
 use crate::error::{Error, Result};
 use crate::links::{LinkClosure, LinkKind, Links};
+use crate::method::{Algorithm, Clusters, Counts, GivenLinks, Info, LinkUse, Method, Outcome};
 use crate::neighbors::spatial_order;
 use crate::observe::{self, Observer, Step};
+use crate::params::{Param, Preset};
 use crate::points::Points;
 use crate::real::Real;
 use std::collections::HashMap;
@@ -23,44 +25,40 @@ use std::collections::HashMap;
 const AT_REST: f64 = 1e-3;
 
 /// Constrained mean shift with checked parameters.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Cms {
-    params: CmsParams,
-}
+pub type Cms = Method<CmsParams>;
 
-impl Cms {
-    /// Checks the parameters; every parameter error is here.
-    pub fn new(params: CmsParams) -> Result<Self> {
-        params.check()?;
-        Ok(Self { params })
+impl Algorithm for CmsParams {
+    const INFO: Info = Info {
+        name: "cms",
+        class: "ConstrainedMeanShift",
+        sentence: "constrained mean shift: links bend the density, the bandwidth grows until only they hold apart",
+        links: LinkUse::Evidence,
+        clusters: Clusters::Found,
+        counts: Counts::ITERATIONS,
+        takes_similarities: false,
+    };
+    const TABLE: &'static [Param<Self>] = params::TABLE;
+    const PRESETS: &'static [Preset<Self>] = params::PRESETS;
+
+    type Details<T: Real> = CmsDetails;
+
+    fn check_together(&self) -> Result<()> {
+        self.agree()
     }
 
-    /// The parameters.
-    pub fn params(&self) -> &CmsParams {
-        &self.params
-    }
-
-    /// Finds the clusters; every error of points and links is here.
-    pub fn fit<T: Real>(&self, points: &Points<'_, T>, links: &Links) -> Result<CmsModel<T>> {
-        self.fit_observed(points, links, &mut observe::ignore)
-    }
-
-    /// Like [`fit`](Self::fit), showing each iteration to an observer that may cancel.
-    pub fn fit_observed<T: Real>(
+    fn run<T: Real>(
         &self,
         points: &Points<'_, T>,
-        links: &Links,
+        links: &GivenLinks<'_>,
         observer: &mut Observer<'_>,
-    ) -> Result<CmsModel<T>> {
-        let params = &self.params;
-        let (hard, soft) = links.split_by_certainty();
-        let closure = hard.close(points.n_points())?;
-        soft.check(points.n_points())?;
+    ) -> Result<Outcome<T, CmsDetails>> {
+        let params = self;
+        let GivenLinks { closure, doubtful: soft, .. } = links;
         let schedule = &params.schedule;
         let bandwidths =
             schedule.bandwidths(params.max_iter, || bandwidth::extremes(points, params.seed));
-        self.check_link_memory(&closure)?;
-        let (ties, pairs_left_out) = self.ties(&closure, &soft, points);
+        self.check_link_memory(closure)?;
+        let (ties, pairs_left_out) = self.ties(closure, soft, points);
         let gathering = match params.representatives.count_for(points.n_points()) {
             Some(count) => Some(representatives::gather(points, count, params.seed)?),
             None => None,
@@ -71,12 +69,12 @@ impl Cms {
         };
         self.check_memory(samples, ties.cannot.len() + ties.must.len(), bandwidths.len())?;
         let (samples, sample_of, ties) = by_place(samples, sample_of, &ties);
-        let mut run = self.run(&samples, ties, &bandwidths, observer)?;
+        let mut run = self.iterate(&samples, ties, &bandwidths, observer)?;
         if params.leftover_size > 0 {
             let component = |&sample: &u32| run.component_of_sample(sample);
             let before: Vec<i64> = sample_of.iter().map(component).collect();
             let mut after = before.clone();
-            leftovers::join(points, &mut after, &closure, &soft, params.leftover_size)?;
+            leftovers::join(points, &mut after, closure, soft, params.leftover_size)?;
             run.rename_components(&before, &after);
         }
 
@@ -84,13 +82,11 @@ impl Cms {
             n_representatives: gathering.points.n_points(),
             rms_distance: gathering.rms_distance,
         });
-        let mut model = CmsModel::new(run, samples, sample_of, params, gathered);
-        model.pairs_left_out = pairs_left_out;
-        model.n_implied_broken = closure.n_broken(model.labels());
-        model.link_report = links.report(model.labels());
-        Ok(model)
+        Ok(conclude(run, samples, sample_of, self, gathered, pairs_left_out, links))
     }
+}
 
+impl CmsParams {
     /// What the links say of pairs of points, and how many implied pairs were left out.
     fn ties<T: Real>(
         &self,
@@ -98,7 +94,7 @@ impl Cms {
         soft: &Links,
         points: &Points<'_, T>,
     ) -> (Ties, u64) {
-        let CmsParams { link_cap, must_strength, seed, .. } = self.params;
+        let CmsParams { link_cap, must_strength, seed, .. } = *self;
         let (mut cannot, left_out) = ties::expand(closure, points, link_cap, seed);
         cannot.extend(ties::soft(soft.as_slice(), LinkKind::Cannot, 1.0));
         let mut must = Vec::new();
@@ -110,14 +106,14 @@ impl Cms {
     }
 
     /// All iterations.
-    fn run<T: Real>(
+    fn iterate<T: Real>(
         &self,
         points: &Points<'_, T>,
         ties: Ties,
         bandwidths: &[f64],
         observer: &mut Observer<'_>,
     ) -> Result<Run<T>> {
-        let params = &self.params;
+        let params = self;
         let weights: Vec<T> = (0..points.n_points()).map(|row| points.weight(row)).collect();
         let mut state = State::new(points.values(), points.n_features(), weights, ties.clone());
         let mut path = Vec::with_capacity(bandwidths.len());
@@ -177,7 +173,7 @@ impl Cms {
     fn check_link_memory(&self, closure: &LinkClosure) -> Result<()> {
         let size = |group: usize| closure.members(group).len() as u64;
         let pairs = closure.cannot_pairs().iter().map(|pair| size(pair.a) * size(pair.b));
-        let n_ties: u64 = pairs.map(|n_pairs| 2 * n_pairs.min(self.params.link_cap as u64)).sum();
+        let n_ties: u64 = pairs.map(|n_pairs| 2 * n_pairs.min(self.link_cap as u64)).sum();
         let remedy = "set link_cap lower, or allow more";
         self.allow(n_ties.saturating_mul(2 * size_of::<Tie>() as u64), remedy)
     }
@@ -201,7 +197,7 @@ impl Cms {
 
     fn allow(&self, needed_bytes: u64, remedy: &str) -> Result<()> {
         let needed_mb = needed_bytes.div_ceil(1 << 20);
-        match self.params.memory_mb {
+        match self.memory_mb {
             Some(allowed_mb) if needed_mb > allowed_mb => {
                 Err(Error::Memory { needed_mb, allowed_mb, remedy: remedy.into() })
             }

@@ -76,7 +76,7 @@ mod tests;
 mod ties;
 
 pub use fit::Cms;
-pub use model::{CmsModel, Gathered};
+pub use model::{CmsDetails, CmsModel, Gathered};
 pub use params::{CmsParams, Representatives, Schedule};
 pub use replay::{Replay, Stage};
 pub use ties::{Tie, Ties};

@@ -2,6 +2,8 @@
 
 use crate::error::{Error, Result};
 use crate::kernel::Profile;
+use crate::params::shared::{self, HasProfile};
+use crate::params::{Form, Param, Preset, Range, Setting, Slot, Value};
 
 /// The bandwidth of each iteration.
 #[derive(Debug, Clone, PartialEq)]
@@ -48,28 +50,56 @@ impl Schedule {
         (0..max_iter).map(|step| first + (last - first) * (step as f64 / n_steps)).collect()
     }
 
-    fn check(&self) -> Result<()> {
+    /// The first and the last bandwidth of one that grows.
+    fn ends(&mut self) -> Option<(&mut Option<f64>, &mut Option<f64>)> {
         match self {
-            Schedule::Linear { from, to } => {
-                from.map_or(Ok(()), |from| positive("bandwidth_from", from))?;
-                to.map_or(Ok(()), |to| positive("bandwidth_to", to))?;
-                match (from, to) {
-                    (Some(from), Some(to)) if from > to => {
-                        Err(Error::param("bandwidth_to", to, format!("at least {from}, the first")))
-                    }
-                    _ => Ok(()),
-                }
-            }
-            Schedule::Fixed(h) => positive("bandwidth", *h),
-            Schedule::PerIteration(list) if list.is_empty() => {
-                Err(Error::param("bandwidths", "an empty list", "at least one bandwidth"))
-            }
-            Schedule::PerIteration(list) => {
-                list.iter().try_for_each(|&h| positive("bandwidths", h))
-            }
+            Schedule::Linear { from, to } => Some((from, to)),
+            _ => None,
         }
     }
 }
+
+/// `adaptive` grows, a number stays, a list is one for each iteration.
+impl Setting for Schedule {
+    fn get(&self) -> Value {
+        match self {
+            Schedule::Linear { .. } => ADAPTIVE.into(),
+            Schedule::Fixed(h) => Value::Number(*h),
+            Schedule::PerIteration(list) => Value::List(list.clone()),
+        }
+    }
+
+    fn set(&mut self, value: &Value) -> bool {
+        *self = match (value, value.as_number()) {
+            (_, Some(h)) => Schedule::Fixed(h),
+            (Value::List(list), _) => Schedule::PerIteration(list.clone()),
+            (Value::Word(word), _) if word == ADAPTIVE => match self {
+                Schedule::Linear { .. } => return true,
+                _ => Schedule::Linear { from: None, to: None },
+            },
+            _ => return false,
+        };
+        true
+    }
+
+    fn words(&self) -> Vec<&'static str> {
+        vec![ADAPTIVE]
+    }
+
+    fn form(&self) -> Form {
+        Form::NumberOrLike("one for each iteration between commas")
+    }
+
+    fn numbers(&self) -> Vec<f64> {
+        match self {
+            Schedule::Linear { .. } => Vec::new(),
+            Schedule::Fixed(h) => vec![*h],
+            Schedule::PerIteration(list) => list.clone(),
+        }
+    }
+}
+
+const ADAPTIVE: &str = "adaptive";
 
 /// Everything that can be chosen about a run.
 #[derive(Debug, Clone, PartialEq)]
@@ -224,51 +254,153 @@ impl CmsParams {
         if strength < self.must_strength { IF_DOUBTFUL * self.must_range } else { self.must_range }
     }
 
-    /// Fails at the first parameter that cannot work.
-    pub fn check(&self) -> Result<()> {
-        self.profile.check()?;
-        self.schedule.check()?;
-        if self.max_iter == 0 {
-            return Err(Error::param("max_iter", 0, "at least 1"));
-        }
-        positive("link_scale", self.link_scale)?;
-        positive("must_range", self.must_range)?;
-        positive("min_link_bandwidth", self.min_link_bandwidth)?;
-        if !(0.0..=1.0).contains(&self.must_strength) {
-            return Err(Error::param("must_strength", self.must_strength, "between 0 and 1"));
-        }
-        for (name, value) in [("merge_k", self.merge_k), ("merge_b", self.merge_b)] {
-            if !(0.0..1.0).contains(&value) {
-                return Err(Error::param(name, value, "at least 0 and below 1"));
+    pub(super) fn agree(&self) -> Result<()> {
+        match &self.schedule {
+            Schedule::Linear { from: Some(from), to: Some(to) } if from > to => {
+                Err(Error::param("bandwidth_to", to, format!("at least {from}, the first")))
             }
+            Schedule::PerIteration(list) if list.is_empty() => {
+                Err(Error::param("bandwidth", "an empty list", "at least one bandwidth"))
+            }
+            _ => Ok(()),
         }
-        if !(self.tolerance >= 0.0 && self.tolerance.is_finite()) {
-            return Err(Error::param("tolerance", self.tolerance, "0 or a positive number"));
-        }
-        if !(0.0..1.0).contains(&self.merge_tolerance) {
-            let must = "at least 0 and below 1 (a share of the bandwidth)";
-            return Err(Error::param("merge_tolerance", self.merge_tolerance, must));
-        }
-        if self.link_cap == 0 {
-            return Err(Error::param("link_cap", 0, "at least 1"));
-        }
-        if self.representatives == Representatives::Count(0) {
-            return Err(Error::param("representatives", 0, "at least 1"));
-        }
-        Ok(())
     }
 }
 
-fn positive(name: &'static str, value: f64) -> Result<()> {
-    if value > 0.0 && value.is_finite() {
-        return Ok(());
+impl HasProfile for CmsParams {
+    fn profile(&mut self) -> &mut Profile {
+        &mut self.profile
     }
-    Err(Error::param(name, value, "a positive number"))
 }
+
+pub(super) const TABLE: &[Param<CmsParams>] = &[
+    Param::new(
+        "bandwidth",
+        Range::Above(0.0),
+        |params| Slot::Field(&mut params.schedule),
+        "how far a point looks: adaptive grows from the smallest to the largest distance between points",
+    ),
+    Param::new(
+        "bandwidth_from",
+        Range::Above(0.0),
+        |params| {
+            let from = params.schedule.ends().map(|(from, _)| from);
+            Slot::only_if(from, "bandwidth=adaptive", None)
+        },
+        "where it begins; auto: from the points",
+    ),
+    Param::new(
+        "bandwidth_to",
+        Range::Above(0.0),
+        |params| {
+            let to = params.schedule.ends().map(|(_, to)| to);
+            Slot::only_if(to, "bandwidth=adaptive", None)
+        },
+        "where it ends; auto: from the points",
+    ),
+    shared::kernel(),
+    shared::cut(),
+    Param::new(
+        "blurring",
+        Range::Any,
+        |params| Slot::Field(&mut params.blurring),
+        "whether the points themselves move along",
+    ),
+    Param::new(
+        "max_iter",
+        Range::From(1.0),
+        |params| Slot::Field(&mut params.max_iter),
+        "iterations, over which the bandwidth grows",
+    ),
+    Param::new(
+        "link_scale",
+        Range::Above(0.0),
+        |params| Slot::Field(&mut params.link_scale),
+        "how far a link reaches, as a share of its length (λ)",
+    ),
+    Param::new(
+        "must_strength",
+        Range::FromTo(0.0, 1.0),
+        |params| Slot::Field(&mut params.must_strength),
+        "how strongly must-links pull; 0: not at all, as in the paper",
+    ),
+    Param::new(
+        "must_range",
+        Range::Above(0.0),
+        |params| Slot::Field(&mut params.must_range),
+        "a must-link pulls once it is no longer than this many bandwidths, a doubtful one at half of them",
+    ),
+    Param::new(
+        "min_link_bandwidth",
+        Range::Above(0.0),
+        |params| Slot::Field(&mut params.min_link_bandwidth),
+        "no link reaches less far than this (ε)",
+    ),
+    Param::new(
+        "merge_k",
+        Range::FromBelow(0.0, 1.0),
+        |params| Slot::Field(&mut params.merge_k),
+        "two centers share a cluster if their kernel value exceeds this",
+    ),
+    Param::new(
+        "merge_b",
+        Range::FromBelow(0.0, 1.0),
+        |params| Slot::Field(&mut params.merge_b),
+        "… and the weight that links leave between them exceeds this",
+    ),
+    Param::new(
+        "tolerance",
+        Range::From(0.0),
+        |params| Slot::Field(&mut params.tolerance),
+        "fixed bandwidth: stop when no center moves more than this share of it",
+    ),
+    Param::new(
+        "merge_tolerance",
+        Range::FromBelow(0.0, 1.0),
+        |params| Slot::Field(&mut params.merge_tolerance),
+        "centers this share of the bandwidth apart travel on as one; 0: only equal ones",
+    ),
+    Param::new(
+        "link_cap",
+        Range::From(1.0),
+        |params| Slot::Field(&mut params.link_cap),
+        "pairs that two linked groups may stand for; beyond it the nearest pairs are taken",
+    ),
+    Param::new(
+        "leftover_size",
+        Range::From(0.0),
+        |params| Slot::Field(&mut params.leftover_size),
+        "linked clusters up to this size join another that breaks no link; 0: every one stays",
+    ),
+    Param::new(
+        "representatives",
+        Range::From(1.0),
+        |params| Slot::Field(&mut params.representatives),
+        "gather points into this many weighted ones first, if there are more; auto: 4000",
+    ),
+    shared::memory_mb(|params| Slot::Field(&mut params.memory_mb)),
+    shared::seed(|params| Slot::Field(&mut params.seed)),
+];
+
+pub(super) const PRESETS: &[Preset<CmsParams>] = &[
+    Preset {
+        name: "paper-toy",
+        what: "the paper's settings for its toy sets: all implied pairs, no pull, every cluster stays",
+        needs: &[],
+        params: CmsParams::paper_toy,
+    },
+    Preset {
+        name: "paper-embedding",
+        what: "the paper's settings for its embeddings: as for toy sets, with 80 iterations and merge 0.99/0.1",
+        needs: &[],
+        params: CmsParams::paper_embedding,
+    },
+];
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::method::Algorithm;
 
     fn name_of(params: CmsParams) -> &'static str {
         match params.check() {
@@ -314,8 +446,8 @@ mod tests {
         let params = CmsParams::default;
         let with = |schedule| CmsParams { schedule, ..params() };
         assert_eq!(name_of(with(Schedule::Fixed(0.0))), "bandwidth");
-        assert_eq!(name_of(with(Schedule::PerIteration(vec![]))), "bandwidths");
-        assert_eq!(name_of(with(Schedule::PerIteration(vec![1.0, f64::NAN]))), "bandwidths");
+        assert_eq!(name_of(with(Schedule::PerIteration(vec![]))), "bandwidth");
+        assert_eq!(name_of(with(Schedule::PerIteration(vec![1.0, f64::NAN]))), "bandwidth");
         let from_to = |from, to| with(Schedule::Linear { from, to });
         assert_eq!(name_of(from_to(Some(-1.0), None)), "bandwidth_from");
         assert_eq!(name_of(from_to(None, Some(f64::INFINITY))), "bandwidth_to");

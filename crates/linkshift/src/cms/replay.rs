@@ -48,6 +48,24 @@ pub struct Replay<T: Real> {
 }
 
 impl<T: Real> Replay<T> {
+    /// The place of each point's center before the first and after each iteration, row by row.
+    pub(super) fn trace(&self) -> Vec<Vec<T>> {
+        let Self { samples, sample_of, before_first, path, final_centers, .. } = self;
+        let d = samples.n_features();
+        let first = |&sample: &u32| before_first[sample as usize];
+        let mut of: Vec<u32> = sample_of.iter().map(first).collect();
+        let spread = |of: &[u32], centers: &[T]| -> Vec<T> {
+            of.iter().flat_map(|&c| &centers[c as usize * d..][..d]).copied().collect()
+        };
+        let mut trace = Vec::with_capacity(path.len() + 1);
+        for stage in path {
+            trace.push(spread(&of, &stage.centers));
+            of.iter_mut().for_each(|center| *center = stage.merged[*center as usize]);
+        }
+        trace.push(spread(&of, final_centers.values()));
+        trace
+    }
+
     /// Labels of new points: each is carried through all iterations by the samples and links of
     /// the fit, and from where it meets a center of the fit it shares that center's fate. A point
     /// of the fit meets its own at once, so it keeps its label.

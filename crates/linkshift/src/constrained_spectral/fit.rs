@@ -1,106 +1,65 @@
 //! The method from points and links to model.
 
-use super::model::ConstrainedSpectralModel;
+use super::model::ConstrainedSpectralDetails;
+use super::params::{self, ConstrainedSpectralParams};
 use super::pencil::{Entry, feasible, spectrum};
-use crate::bandwidth::Bandwidth;
 use crate::error::{Error, Result};
 use crate::links::{LinkKind, Links};
-use crate::mean_shift::modes::number_by_first_member;
+use crate::method::{Algorithm, Clusters, Counts, GivenLinks, Info, LinkUse, Method, Outcome};
 use crate::observe::{self, Observer, Step};
+use crate::params::Param;
 use crate::points::Points;
+use crate::predictor::{Nearest, Predictor, Reach};
 use crate::real::Real;
+use crate::shared::means::cluster_means;
+use crate::shared::memory;
+use crate::shared::relabel::number_by_first_member;
 use crate::spectral::affinity::{Kernel, between};
 use crate::spectral::routes::k_means;
 use faer::Mat;
 use std::collections::BTreeMap;
 
-/// All parameters of constrained spectral clustering.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ConstrainedSpectralParams {
-    /// How many clusters. Default 2.
-    pub n_clusters: usize,
-    /// σ of the Gaussian affinity. Default: Silverman's rule, as in spectral clustering after mean
-    /// shift.
-    pub bandwidth: Bandwidth,
-    /// What the links ask for; `None` = half the (k − 1)-th eigenvalue of Q.
-    pub beta: Option<f64>,
-    /// What the matrices may use, in megabytes; `None` = no limit.
-    pub memory_mb: Option<u64>,
-    /// Seed of k-means' starts, and of sampled bandwidths.
-    pub seed: u64,
-}
-
-impl Default for ConstrainedSpectralParams {
-    fn default() -> Self {
-        let bandwidth = Bandwidth::Silverman;
-        Self { n_clusters: 2, bandwidth, beta: None, memory_mb: None, seed: 0 }
-    }
-}
-
-impl ConstrainedSpectralParams {
-    /// Fails on the first parameter that cannot work.
-    pub fn check(&self) -> Result<()> {
-        self.bandwidth.check()?;
-        if self.n_clusters == 0 {
-            return Err(Error::param("n_clusters", 0, "at least 1"));
-        }
-        match self.beta {
-            Some(beta) if !beta.is_finite() => Err(Error::param("beta", beta, "a finite number")),
-            _ => Ok(()),
-        }
-    }
-}
+/// The matrix, the cuts, the clusters.
+const STEPS: usize = 3;
 
 /// Constrained spectral clustering with checked parameters.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ConstrainedSpectral {
-    params: ConstrainedSpectralParams,
-}
+pub type ConstrainedSpectral = Method<ConstrainedSpectralParams>;
 
-impl ConstrainedSpectral {
-    /// Checks the parameters; every parameter error that does not depend on the points is here.
-    pub fn new(params: ConstrainedSpectralParams) -> Result<Self> {
-        params.check()?;
-        Ok(Self { params })
-    }
+impl Algorithm for ConstrainedSpectralParams {
+    const INFO: Info = Info {
+        name: "constrained-spectral",
+        class: "ConstrainedSpectral",
+        sentence: "the cheapest cuts of the affinity graph among those that agree with the links",
+        links: LinkUse::Weighed,
+        clusters: Clusters::Told,
+        counts: Counts::STEPS,
+        takes_similarities: false,
+    };
+    const TABLE: &'static [Param<Self>] = params::TABLE;
 
-    /// The parameters.
-    pub fn params(&self) -> &ConstrainedSpectralParams {
-        &self.params
-    }
+    type Details<T: Real> = ConstrainedSpectralDetails;
 
-    /// Finds the clusters; every error of points and links is here.
-    pub fn fit<T: Real>(
+    /// The matrix, the cuts and the clusters are shown.
+    fn run<T: Real>(
         &self,
         points: &Points<'_, T>,
-        links: &Links,
-    ) -> Result<ConstrainedSpectralModel<T>> {
-        self.fit_observed(points, links, &mut observe::ignore)
-    }
-
-    /// Like [`fit`](Self::fit), showing the matrix, the cuts and the clusters to an observer that
-    /// may cancel.
-    pub fn fit_observed<T: Real>(
-        &self,
-        points: &Points<'_, T>,
-        links: &Links,
+        links: &GivenLinks<'_>,
         observer: &mut Observer<'_>,
-    ) -> Result<ConstrainedSpectralModel<T>> {
-        let (n, k) = (points.n_points(), self.params.n_clusters);
-        links.close(n)?;
+    ) -> Result<Outcome<T, ConstrainedSpectralDetails>> {
+        let (n, k) = (points.n_points(), self.n_clusters);
         self.check_size(n)?;
-        let sigma = self.params.bandwidth.find(points, self.params.seed)?;
+        let sigma = self.bandwidth.find(points, self.seed)?;
         let bandwidth = sigma.mean();
         let show = |observer: &mut Observer<'_>, n_iter: usize| {
-            let step = Step { n_iter, max_iter: 3, n_live: n, bandwidth, largest_shift: 0.0 };
+            let step = Step { n_iter, max_iter: STEPS, n_live: n, bandwidth, largest_shift: 0.0 };
             observe::show(observer, &step)
         };
         let of: Vec<u32> = (0..n as u32).collect();
         let (laplacian, roots) =
             normalised(between(points, &of, n, &Kernel::new(sigma, 0.0)).dense());
         show(observer, 1)?;
-        let entries = link_matrix(links);
-        let beta = match self.params.beta {
+        let entries = link_matrix(links.all);
+        let beta = match self.beta {
             Some(beta) => beta,
             None => half_of_ranked(&spectrum(&entries)?, k.max(2) - 2, n),
         };
@@ -118,41 +77,42 @@ impl ConstrainedSpectral {
         let d = taken.len();
         let rows: Vec<f64> =
             (0..n).flat_map(|row| taken.iter().map(move |cut| coordinate(row, cut))).collect();
-        let raw = if d == 0 { vec![0; n] } else { k_means(rows, d, k, self.params.seed)? };
+        let raw = if d == 0 { vec![0; n] } else { k_means(rows, d, k, self.seed)? };
         show(observer, 3)?;
 
         let raw: Vec<i64> = raw.into_iter().map(|label| label as i64).collect();
-        let (labels, raw_of) = number_by_first_member(&raw);
-        let mut sizes = vec![0; raw_of.len()];
-        labels.iter().for_each(|&label| sizes[label as usize] += 1);
+        let (labels, _) = number_by_first_member(&raw);
         let all: Vec<usize> = (0..n).collect();
-        Ok(ConstrainedSpectralModel {
-            link_report: links.report(&labels),
+        let places = points.select(&all);
+        let nearest = Nearest { places, labels: labels.clone(), reach: Reach::Any };
+        Ok(Outcome {
+            centers: cluster_means(points, &labels),
             labels,
-            sizes,
-            bandwidth,
-            beta,
-            costs: taken.iter().map(|cut| cut.cost).collect(),
-            points: points.select(&all),
+            mode_bandwidth: None,
+            n_iter: STEPS,
+            converged: true,
+            notes: Vec::new(),
+            predictor: Predictor::Nearest(nearest),
+            details: ConstrainedSpectralDetails {
+                bandwidth,
+                beta,
+                costs: taken.iter().map(|cut| cut.cost).collect(),
+            },
         })
     }
+}
 
+impl ConstrainedSpectralParams {
     fn check_size(&self, n: usize) -> Result<()> {
-        let k = self.params.n_clusters;
+        let k = self.n_clusters;
         if k > n {
             let must = format!("at most {n}, the number of points");
             return Err(Error::param("n_clusters", k, must));
         }
         /// Matrices of n × n numbers that are held at once.
         const MATRICES: u64 = 8;
-        let needed_mb = (MATRICES * 8 * (n as u64).pow(2)).div_ceil(1 << 20);
-        match self.params.memory_mb {
-            Some(allowed_mb) if needed_mb > allowed_mb => {
-                let remedy = "take fewer points (a sample of them), or allow more".into();
-                Err(Error::Memory { needed_mb, allowed_mb, remedy })
-            }
-            _ => Ok(()),
-        }
+        let needed = MATRICES * 8 * (n as u64).pow(2);
+        memory::allow(needed, self.memory_mb, "take fewer points (a sample of them), or allow more")
     }
 }
 

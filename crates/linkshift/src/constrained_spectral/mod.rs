@@ -44,9 +44,11 @@
 
 mod fit;
 mod model;
+mod params;
 mod pencil;
 #[cfg(test)]
 mod tests;
 
-pub use fit::{ConstrainedSpectral, ConstrainedSpectralParams};
-pub use model::ConstrainedSpectralModel;
+pub use fit::ConstrainedSpectral;
+pub use model::{ConstrainedSpectralDetails, ConstrainedSpectralModel};
+pub use params::ConstrainedSpectralParams;

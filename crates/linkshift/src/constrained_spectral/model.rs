@@ -1,73 +1,44 @@
-//! What constrained spectral clustering found, and the labels of points it has not seen.
+//! What constrained spectral clustering found.
 
-use crate::error::Result;
-use crate::links::LinkReport;
-use crate::neighbors::Neighbors;
-use crate::points::Points;
-use crate::predictor::{Nearest, Predictor, Reach};
+use crate::model::{Detail, IntoDetails, Model};
 use crate::real::Real;
-use rayon::prelude::*;
 
-/// A fitted constrained spectral clustering.
-#[derive(Debug, Clone)]
-pub struct ConstrainedSpectralModel<T: Real> {
-    pub(crate) labels: Vec<i64>,
-    pub(crate) sizes: Vec<usize>,
-    pub(crate) bandwidth: f64,
-    pub(crate) beta: f64,
-    pub(crate) costs: Vec<f64>,
-    pub(crate) link_report: LinkReport,
-    pub(crate) points: Points<'static, T>,
+/// A fitted constrained spectral clustering. The center of a cluster is its mean; a new point takes
+/// the label of the nearest fitted one.
+pub type ConstrainedSpectralModel<T> = Model<T, ConstrainedSpectralDetails>;
+
+/// What only constrained spectral clustering has to say.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ConstrainedSpectralDetails {
+    pub(super) bandwidth: f64,
+    pub(super) beta: f64,
+    pub(super) costs: Vec<f64>,
 }
 
 impl<T: Real> ConstrainedSpectralModel<T> {
-    /// The cluster of each point, numbered from 0 by first member.
-    pub fn labels(&self) -> &[i64] {
-        &self.labels
-    }
-
-    /// The number of points in each cluster.
-    pub fn sizes(&self) -> &[usize] {
-        &self.sizes
-    }
-
-    /// The number of clusters.
-    pub fn n_clusters(&self) -> usize {
-        self.sizes.len()
-    }
-
     /// σ of the affinities; the mean of them if each point had its own.
     pub fn bandwidth(&self) -> f64 {
-        self.bandwidth
+        self.details.bandwidth
     }
 
     /// β, what the links ask for.
     pub fn beta(&self) -> f64 {
-        self.beta
+        self.details.beta
     }
 
     /// The costs vᵀ·L̄·v of the cuts that were taken, cheapest first; fewer than k − 1 if there
     /// were not so many feasible ones.
     pub fn costs(&self) -> &[f64] {
-        &self.costs
+        &self.details.costs
     }
+}
 
-    /// The links kept and broken, as they were told.
-    pub fn link_report(&self) -> &LinkReport {
-        &self.link_report
-    }
-
-    /// Labels of new points: that of the nearest fitted point.
-    pub fn predict(&self, points: &Points<'_, T>) -> Result<Vec<i64>> {
-        points.expect_features(self.points.n_features())?;
-        let near = Neighbors::new(&self.points);
-        let label = |row: &[T]| self.labels[near.nearest(row, 1)[0].row];
-        Ok(points.values().par_chunks_exact(points.n_features()).map(label).collect())
-    }
-
-    /// All that [`predict`](Self::predict) takes, as plain data.
-    pub fn into_predictor(self) -> Predictor<T> {
-        let (places, labels) = (self.points, self.labels);
-        Predictor::Nearest(Nearest { places, labels, reach: Reach::Any })
+impl<T: Real> IntoDetails<T> for ConstrainedSpectralDetails {
+    fn into_details(self) -> Vec<Detail<T>> {
+        vec![
+            Detail::new("bandwidth", self.bandwidth),
+            Detail::new("beta", self.beta),
+            Detail::new("costs", self.costs),
+        ]
     }
 }

@@ -6,59 +6,53 @@ use super::field::{Field, kth_distances};
 use super::gram::Gram;
 use super::leftovers;
 use super::metric;
-use super::model::{Embedding, KernelMeanShiftModel, Landscape};
-use super::params::{Dimension, KernelMeanShiftParams};
+use super::model::{Embedding, KernelMeanShiftDetails, Landscape, Run, conclude};
+use super::params::{self, Dimension, KernelMeanShiftParams};
 use crate::bandwidth;
 use crate::cms::representatives;
 use crate::disjoint_sets::DisjointSets;
 use crate::error::{Error, Result};
 use crate::links::{LinkKind, Links};
 use crate::mean_shift::modes::gather;
+use crate::method::{Algorithm, Clusters, Counts, GivenLinks, Info, LinkUse, Method, Outcome};
 use crate::neighbors::Neighbors;
 use crate::observe::{self, Observer};
+use crate::params::Param;
 use crate::points::Points;
 use crate::real::Real;
 
 /// Points between which distances are looked at to find what soft links ask for.
 const SAMPLE: usize = 500;
 
-/// Kernel mean shift with checked parameters.
-#[derive(Debug, Clone, PartialEq)]
-pub struct KernelMeanShift {
-    params: KernelMeanShiftParams,
-}
+/// Kernel mean shift with checked parameters. With a precomputed kernel the points are the n × n
+/// matrix of similarities.
+pub type KernelMeanShift = Method<KernelMeanShiftParams>;
 
-impl KernelMeanShift {
-    /// Checks the parameters; every parameter error is here.
-    pub fn new(params: KernelMeanShiftParams) -> Result<Self> {
-        params.check()?;
-        Ok(Self { params })
+impl Algorithm for KernelMeanShiftParams {
+    const INFO: Info = Info {
+        name: "kernel",
+        class: "KernelMeanShift",
+        sentence: "kernel mean shift: any similarity; must-links flatten the space, cannot-links stretch it",
+        links: LinkUse::Weighed,
+        clusters: Clusters::Found,
+        counts: Counts::ITERATIONS,
+        takes_similarities: true,
+    };
+    const TABLE: &'static [Param<Self>] = params::TABLE;
+
+    type Details<T: Real> = KernelMeanShiftDetails;
+
+    fn check_together(&self) -> Result<()> {
+        self.agree()
     }
 
-    /// The parameters.
-    pub fn params(&self) -> &KernelMeanShiftParams {
-        &self.params
-    }
-
-    /// Finds the clusters; every error of points and links is here. With a precomputed kernel the
-    /// points are the n × n matrix of similarities.
-    pub fn fit<T: Real>(
+    fn run<T: Real>(
         &self,
         points: &Points<'_, T>,
-        links: &Links,
-    ) -> Result<KernelMeanShiftModel<T>> {
-        self.fit_observed(points, links, &mut observe::ignore)
-    }
-
-    /// Like [`fit`](Self::fit), showing each iteration to an observer that may cancel.
-    pub fn fit_observed<T: Real>(
-        &self,
-        points: &Points<'_, T>,
-        links: &Links,
+        links: &GivenLinks<'_>,
         observer: &mut Observer<'_>,
-    ) -> Result<KernelMeanShiftModel<T>> {
-        let n = points.n_points();
-        links.close(n)?;
+    ) -> Result<Outcome<T, KernelMeanShiftDetails>> {
+        let (n, links) = (points.n_points(), links.all);
         self.check_memory(n)?;
         let embedding = self.embed(points, links, observer)?;
         observe::show(observer, &not_yet_begun(n))?;
@@ -70,20 +64,25 @@ impl KernelMeanShift {
         let near = Neighbors::new(&Points::new(&landscape.samples[..], embedding.d)?);
         let mut modes = gather(&terminals, &log_density, |center| {
             let nearest = near.nearest(terminals.row(center), 1)[0].row;
-            landscape.bandwidths[nearest] * self.params.mode_radius
+            landscape.bandwidths[nearest] * self.mode_radius
         });
         let terminal_of: Vec<u32> =
             sample_of.iter().map(|&sample| arrived.of[sample as usize]).collect();
-        let largest = (self.params.leftover_share * self.params.neighbor.k(n) as f64) as usize;
+        let largest = (self.leftover_share * self.neighbor.k(n) as f64) as usize;
         leftovers::join(&terminals, &mut modes, &terminal_of, links, largest);
-        let mut model =
-            KernelMeanShiftModel::new(points, embedding, landscape, terminals, &modes, terminal_of);
-        model.n_iter = arrived.n_iter;
-        model.converged = arrived.converged;
-        model.link_report = links.report(model.labels());
-        Ok(model)
+        let run = Run {
+            embedding,
+            landscape,
+            terminals,
+            terminal_of,
+            n_iter: arrived.n_iter,
+            converged: arrived.converged,
+        };
+        Ok(conclude(points, run, &modes))
     }
+}
 
+impl KernelMeanShiftParams {
     /// Coordinates of all points in the feature space that the links leave: rows of E with
     /// E·Eᵀ ≈ K̂ (Eq. 20).
     fn embed<T: Real>(
@@ -92,7 +91,7 @@ impl KernelMeanShift {
         links: &Links,
         observer: &mut Observer<'_>,
     ) -> Result<Embedding<T>> {
-        let params = &self.params;
+        let params = self;
         let kernel = params.kernel.settled(points, params.sigma_factor, params.seed);
         let gram = Gram::new(points, kernel, params.repair)?;
         let factor =
@@ -120,7 +119,7 @@ impl KernelMeanShift {
         points: &Points<'_, T>,
         embedding: &Embedding<T>,
     ) -> Result<(Landscape, Vec<u32>)> {
-        let params = &self.params;
+        let params = self;
         let (n, d) = (points.n_points(), embedding.d);
         let weights: Vec<f64> = (0..n).map(|row| points.weight(row).as_f64()).collect();
         let rows = Points::new(&embedding.rows[..], d)?.with_weights(weights)?;
@@ -160,10 +159,10 @@ impl KernelMeanShift {
     fn check_memory(&self, n_points: usize) -> Result<()> {
         /// The columns as found, G, E, and what the shift works on.
         const COPIES: u64 = 4;
-        let columns = self.params.rank.min(n_points) as u64;
+        let columns = self.rank.min(n_points) as u64;
         let needed = COPIES * n_points as u64 * columns * size_of::<f64>() as u64;
         let needed_mb = needed.div_ceil(1 << 20);
-        match self.params.memory_mb {
+        match self.memory_mb {
             Some(allowed_mb) if needed_mb > allowed_mb => {
                 let remedy = "set rank lower (rank=100), or allow more".into();
                 Err(Error::Memory { needed_mb, allowed_mb, remedy })

@@ -2,6 +2,7 @@
 
 use crate::bandwidth;
 use crate::error::{Error, KernelError, Result};
+use crate::params::Named;
 use crate::points::Points;
 use crate::real::Real;
 
@@ -30,7 +31,34 @@ pub enum Mercer {
     Precomputed,
 }
 
+impl Named for Mercer {
+    const ALL: &'static [Self] = &[
+        Mercer::Gaussian { sigma: None },
+        Mercer::Polynomial { degree: Mercer::DEGREE, offset: Mercer::OFFSET },
+        Mercer::Linear,
+        Mercer::ChiSquared,
+        Mercer::Cosine,
+        Mercer::Precomputed,
+    ];
+
+    fn name(self) -> &'static str {
+        match self {
+            Mercer::Gaussian { .. } => "gaussian",
+            Mercer::Polynomial { .. } => "polynomial",
+            Mercer::Linear => "linear",
+            Mercer::ChiSquared => "chi2",
+            Mercer::Cosine => "cosine",
+            Mercer::Precomputed => "precomputed",
+        }
+    }
+}
+
 impl Mercer {
+    /// The degree of a polynomial, if nobody says another.
+    pub const DEGREE: u32 = 2;
+    /// The offset of a polynomial, if nobody says another.
+    pub const OFFSET: f64 = 1.0;
+
     /// Fails if the kernel has a parameter that cannot work.
     pub fn check(self) -> Result<Self> {
         match self {
@@ -42,18 +70,6 @@ impl Mercer {
                 Err(Error::param("offset", offset, "a finite number from 0"))
             }
             _ => Ok(self),
-        }
-    }
-
-    /// The word that names the kernel in every door.
-    pub fn name(self) -> &'static str {
-        match self {
-            Mercer::Gaussian { .. } => "gaussian",
-            Mercer::Polynomial { .. } => "polynomial",
-            Mercer::Linear => "linear",
-            Mercer::ChiSquared => "chi2",
-            Mercer::Cosine => "cosine",
-            Mercer::Precomputed => "precomputed",
         }
     }
 

@@ -99,5 +99,5 @@ mod tests;
 pub use feature_climb::FeatureClimb;
 pub use fit::KernelMeanShift;
 pub use mercer::Mercer;
-pub use model::KernelMeanShiftModel;
+pub use model::{KernelMeanShiftDetails, KernelMeanShiftModel};
 pub use params::{Dimension, KernelMeanShiftParams, Neighbor};

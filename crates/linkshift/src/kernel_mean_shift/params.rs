@@ -3,6 +3,7 @@
 use super::mercer::Mercer;
 use crate::cms::Representatives;
 use crate::error::{Error, Result};
+use crate::params::{Form, Param, Range, Setting, Slot, Value, shared};
 
 /// A cannot-link asks for the squared distance below which this share of all pairs lies, a soft
 /// must-link for the one below which next to none do: the choice of Anand et al.
@@ -120,67 +121,203 @@ impl Default for KernelMeanShiftParams {
 }
 
 impl KernelMeanShiftParams {
-    /// Fails at the first parameter that cannot work.
-    pub fn check(&self) -> Result<()> {
-        self.kernel.check()?;
-        if !(self.sigma_factor > 0.0 && self.sigma_factor.is_finite()) {
-            return Err(Error::param("sigma_factor", self.sigma_factor, "a finite number above 0"));
-        }
-        match self.neighbor {
-            Neighbor::Kth(0) => return Err(Error::param("k", 0, "at least 1")),
-            Neighbor::Share(share) if !(share > 0.0 && share <= 1.0) => {
-                return Err(Error::param(
-                    "k",
-                    share,
-                    "above 0 and at most 1 (a share of the points)",
-                ));
-            }
-            _ => {}
-        }
-        match self.bandwidth_factor {
-            Some(factor) if !(factor > 0.0 && factor.is_finite()) => {
-                return Err(Error::param("bandwidth_factor", factor, "a finite number above 0"));
-            }
-            _ => {}
-        }
-        match self.dimension {
-            Dimension::Fixed(d) if !(d >= 0.0 && d.is_finite()) => {
-                return Err(Error::param("dimension", d, "a finite number from 0"));
-            }
-            _ => {}
-        }
-        if self.max_iter == 0 {
-            return Err(Error::param("max_iter", 0, "at least 1"));
-        }
-        for (name, value) in [
-            ("tolerance", self.tolerance),
-            ("merge_tolerance", self.merge_tolerance),
-            ("rank_tolerance", self.rank_tolerance),
-            ("leftover_share", self.leftover_share),
-        ] {
-            if !(0.0..1.0).contains(&value) {
-                return Err(Error::param(name, value, "at least 0 and below 1 (a share)"));
-            }
-        }
-        if !(self.mode_radius >= 0.0 && self.mode_radius.is_finite()) {
-            return Err(Error::param("mode_radius", self.mode_radius, "a finite number from 0"));
-        }
-        if self.rank == 0 {
-            return Err(Error::param("rank", 0, "at least 1"));
-        }
-        if self.representatives == Representatives::Count(0) {
-            return Err(Error::param("representatives", 0, "at least 1"));
-        }
+    pub(super) fn agree(&self) -> Result<()> {
         if self.repair && self.kernel != Mercer::Precomputed {
             return Err(Error::param("repair", true, "false unless the kernel is precomputed"));
         }
-        Ok(())
+        match self.neighbor {
+            Neighbor::Share(share) if share > 1.0 => {
+                Err(Error::param("k", share, "a whole number from 1, or a share of the points up to 1"))
+            }
+            _ => Ok(()),
+        }
     }
 }
+
+/// A whole number is a neighbour, a fraction a share.
+impl Setting for Neighbor {
+    fn get(&self) -> Value {
+        match self {
+            Neighbor::Kth(k) => Value::Count(*k as u64),
+            Neighbor::Share(share) => Value::Number(*share),
+        }
+    }
+
+    fn set(&mut self, value: &Value) -> bool {
+        *self = match value {
+            Value::Count(k) => Neighbor::Kth(*k as usize),
+            Value::Number(share) => Neighbor::Share(*share),
+            _ => return false,
+        };
+        true
+    }
+
+    fn form(&self) -> Form {
+        Form::Like("a whole number from 1, or a share of the points below 1")
+    }
+}
+
+const EFFECTIVE: &str = "effective";
+const RANK: &str = "rank";
+
+/// A word is a rule, a number is the dimension itself.
+impl Setting for Dimension {
+    fn get(&self) -> Value {
+        match self {
+            Dimension::Rank => RANK.into(),
+            Dimension::Effective => EFFECTIVE.into(),
+            Dimension::Fixed(d) => Value::Number(*d),
+        }
+    }
+
+    fn set(&mut self, value: &Value) -> bool {
+        *self = match (value.as_number(), value.as_word()) {
+            (Some(d), _) => Dimension::Fixed(d),
+            (_, Some(RANK)) => Dimension::Rank,
+            (_, Some(EFFECTIVE)) => Dimension::Effective,
+            _ => return false,
+        };
+        true
+    }
+
+    fn words(&self) -> Vec<&'static str> {
+        vec![EFFECTIVE, RANK]
+    }
+
+    fn form(&self) -> Form {
+        Form::Number
+    }
+}
+
+pub(super) const TABLE: &[Param<KernelMeanShiftParams>] = &[
+    Param::new(
+        "kernel",
+        Range::Any,
+        |params| Slot::Field(&mut params.kernel),
+        "how similar two points are; precomputed: the points are the matrix of similarities",
+    ),
+    Param::new(
+        "sigma",
+        Range::Above(0.0),
+        |params| {
+            let sigma = match &mut params.kernel {
+                Mercer::Gaussian { sigma } => Some(sigma),
+                _ => None,
+            };
+            Slot::only_if(sigma, "kernel=gaussian", None)
+        },
+        "the width of the Gaussian; auto: sigma_factor times the mean distance between points",
+    ),
+    Param::new(
+        "sigma_factor",
+        Range::Above(0.0),
+        |params| Slot::Field(&mut params.sigma_factor),
+        "the width of a Gaussian without sigma, in mean distances between points; the paper: about 1",
+    ),
+    Param::new(
+        "degree",
+        Range::From(1.0),
+        |params| {
+            let degree = match &mut params.kernel {
+                Mercer::Polynomial { degree, .. } => Some(degree),
+                _ => None,
+            };
+            Slot::only_if(degree, "kernel=polynomial", Mercer::DEGREE)
+        },
+        "the degree of the polynomial",
+    ),
+    Param::new(
+        "offset",
+        Range::From(0.0),
+        |params| {
+            let offset = match &mut params.kernel {
+                Mercer::Polynomial { offset, .. } => Some(offset),
+                _ => None,
+            };
+            Slot::only_if(offset, "kernel=polynomial", Mercer::OFFSET)
+        },
+        "what is added to the product before it is raised to the degree",
+    ),
+    Param::new(
+        "k",
+        Range::Above(0.0),
+        |params| Slot::Field(&mut params.neighbor),
+        "a point's bandwidth: the distance to its k-th neighbour, or to that share of the points",
+    ),
+    Param::new(
+        "bandwidth_factor",
+        Range::Above(0.0),
+        |params| Slot::Field(&mut params.bandwidth_factor),
+        "what every bandwidth is multiplied by; auto: 1/√(d+1) with d the effective dimension",
+    ),
+    Param::new(
+        "dimension",
+        Range::From(0.0),
+        |params| Slot::Field(&mut params.dimension),
+        "the d of the weights 1/h^(d+2); the paper: rank",
+    ),
+    Param::new(
+        "max_iter",
+        Range::From(1.0),
+        |params| Slot::Field(&mut params.max_iter),
+        "iterations at the most",
+    ),
+    Param::new(
+        "tolerance",
+        Range::FromBelow(0.0, 1.0),
+        |params| Slot::Field(&mut params.tolerance),
+        "a point has arrived when it moves less than this share of the smallest bandwidth",
+    ),
+    Param::new(
+        "merge_tolerance",
+        Range::FromBelow(0.0, 1.0),
+        |params| Slot::Field(&mut params.merge_tolerance),
+        "points this share of it apart travel on as one; 0: only equal ones",
+    ),
+    Param::new(
+        "mode_radius",
+        Range::From(0.0),
+        |params| Slot::Field(&mut params.mode_radius),
+        "modes within this many bandwidths of a denser one are the same mode",
+    ),
+    Param::new(
+        "leftover_share",
+        Range::FromBelow(0.0, 1.0),
+        |params| Slot::Field(&mut params.leftover_share),
+        "modes of at most this share of k points join the nearest mode, unless a cannot-link forbids it",
+    ),
+    Param::new(
+        "rank",
+        Range::From(1.0),
+        |params| Slot::Field(&mut params.rank),
+        "columns that stand for the kernel matrix at the most",
+    ),
+    Param::new(
+        "rank_tolerance",
+        Range::FromBelow(0.0, 1.0),
+        |params| Slot::Field(&mut params.rank_tolerance),
+        "… fewer if they leave out no more than this share of any similarity",
+    ),
+    Param::new(
+        "repair",
+        Range::Any,
+        |params| Slot::Field(&mut params.repair),
+        "kernel=precomputed: drop negative eigenvalues instead of refusing the matrix",
+    ),
+    Param::new(
+        "representatives",
+        Range::From(1.0),
+        |params| Slot::Field(&mut params.representatives),
+        "gather points into this many weighted ones first, if there are more; auto: 4000",
+    ),
+    shared::memory_mb(|params| Slot::Field(&mut params.memory_mb)),
+    shared::seed(|params| Slot::Field(&mut params.seed)),
+];
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::method::Algorithm;
 
     #[test]
     fn what_cannot_work_is_refused_by_name() {

@@ -2,14 +2,16 @@
 
 use super::descent::{Descent, Problem};
 use super::lloyd::KMeans;
-use super::model::{Found, KMeansModel};
-use super::params::{AmpccParams, KMeansParams};
+use super::model::{Found, KMeansDetails, conclude};
+use super::params::{self, AmpccParams, KMeansParams};
 use super::penalties::Penalties;
 use super::seeding::{fill_up, mean};
-use super::watch::best_of;
+use super::fit::{best_of, info};
 use crate::error::Result;
 use crate::links::{LinkClosure, LinkKind, Links};
-use crate::observe::{self, Observer};
+use crate::method::{Algorithm, GivenLinks, Info, LinkUse, Method, Outcome};
+use crate::observe::Observer;
+use crate::params::Param;
 use crate::points::Points;
 use crate::real::Real;
 use rand::RngExt;
@@ -19,48 +21,33 @@ use rand_chacha::ChaCha8Rng;
 const STARTS_IN_GROUP: usize = 3;
 
 /// AMPCC with checked parameters.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Ampcc {
-    params: AmpccParams,
-}
+pub type Ampcc = Method<AmpccParams>;
 
-impl Ampcc {
-    /// Checks the parameters; every parameter error is here but more clusters than points.
-    pub fn new(params: AmpccParams) -> Result<Self> {
-        params.check()?;
-        Ok(Self { params })
-    }
+impl Algorithm for AmpccParams {
+    const INFO: Info = info("ampcc", "AMPCC", "AMPCC: several centers for each cluster, found in the points that links name for it", LinkUse::Certain);
+    const TABLE: &'static [Param<Self>] = params::AMPCC;
 
-    /// The parameters.
-    pub fn params(&self) -> &AmpccParams {
-        &self.params
-    }
+    type Details<T: Real> = KMeansDetails<T>;
 
-    /// Finds the clusters; every error of points and links is here.
-    pub fn fit<T: Real>(&self, points: &Points<'_, T>, links: &Links) -> Result<KMeansModel<T>> {
-        self.fit_observed(points, links, &mut observe::ignore)
-    }
-
-    /// Like [`fit`](Self::fit), showing each iteration to an observer that may cancel.
-    pub fn fit_observed<T: Real>(
+    fn run<T: Real>(
         &self,
         points: &Points<'_, T>,
-        links: &Links,
+        links: &GivenLinks<'_>,
         observer: &mut Observer<'_>,
-    ) -> Result<KMeansModel<T>> {
-        let (params, penalty) = (&self.params.common, self.params.penalty);
+    ) -> Result<Outcome<T, KMeansDetails<T>>> {
+        let (params, penalty) = (&self.common, self.penalty);
         params.check_points(points.n_points())?;
-        let closure = links.close(points.n_points())?;
+        let closure = &links.closure;
         // Eq. 7: pairs within a group cost its size, pairs of two groups the product of theirs.
         let size = |group: usize| closure.members(group).len() as f64;
         let must_cost = |group| penalty * size(group);
-        let penalties = Penalties::new(&closure, must_cost, |a, b, _| penalty * size(a) * size(b));
-        let groups = groups_apart(&closure, params.n_clusters);
+        let penalties = Penalties::new(closure, must_cost, |a, b, _| penalty * size(a) * size(b));
+        let groups = groups_apart(closure, params.n_clusters);
         let smallest = match groups.len() == params.n_clusters {
             true => groups.iter().map(Vec::len).min().unwrap_or(1),
             false => 1, // a cluster that no link names begins at a single point
         };
-        let per_cluster = self.params.n_representatives.unwrap_or(n_representatives(smallest));
+        let per_cluster = self.n_representatives.unwrap_or(n_representatives(smallest));
         let problem = Problem {
             points,
             distance_cost: 1.0,
@@ -72,7 +59,7 @@ impl Ampcc {
             let centers = starts(points, &groups, params.n_clusters, per_cluster, rng)?;
             problem.descend(centers, params, rng, watch)
         })?;
-        KMeansModel::new(points, links, Found::of_points(best, per_cluster))
+        conclude(points, Found::of_points(best, per_cluster), params.n_clusters)
     }
 }
 
@@ -127,7 +114,7 @@ fn starts<T: Real>(
                 ..KMeansParams::of(n_own)
             };
             let unweighted = Points::new(own.values(), d)?;
-            KMeans::new(params)?.fit(&unweighted)?.centers().values().to_vec()
+            KMeans::new(params)?.fit(&unweighted, &Links::new())?.representatives().values().to_vec()
         };
         // Fewer different points than centers: the last stands for the missing ones.
         while found.len() < per_cluster * d {

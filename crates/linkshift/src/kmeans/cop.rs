@@ -3,63 +3,51 @@
 use super::centers::{ByColumn, move_to_means};
 use super::coloring::{Blocked, Coloring};
 use super::descent::{Descent, longest_way};
-use super::model::{Found, KMeansModel};
-use super::params::CopParams;
+use super::model::{Found, KMeansDetails, conclude};
+use super::params::{self, CopParams};
 use super::seeding::Neighborhoods;
 use super::units::Units;
-use super::watch::{Watch, best_of};
+use super::fit::{Watch, best_of, info};
 use crate::error::{LinkError, Result};
-use crate::links::{Link, LinkClosure, LinkKind, Links};
-use crate::observe::{self, Observer};
+use crate::links::{Link, LinkKind};
+use crate::method::{Algorithm, GivenLinks, Info, LinkUse, Method, Outcome};
+use crate::observe::Observer;
+use crate::params::Param;
 use crate::points::Points;
 use crate::real::Real;
 use rand_chacha::ChaCha8Rng;
 
 /// COP-k-means with checked parameters.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Cop {
-    params: CopParams,
-}
+pub type Cop = Method<CopParams>;
 
-impl Cop {
-    /// Checks the parameters; every parameter error is here but more clusters than points.
-    pub fn new(params: CopParams) -> Result<Self> {
-        params.check()?;
-        Ok(Self { params })
-    }
+impl Algorithm for CopParams {
+    const INFO: Info = info("cop", "COPKMeans", "COP-k-means: no link is ever broken; if that cannot be, the links that block are named", LinkUse::Certain);
+    const TABLE: &'static [Param<Self>] = params::COP;
 
-    /// The parameters.
-    pub fn params(&self) -> &CopParams {
-        &self.params
-    }
+    type Details<T: Real> = KMeansDetails<T>;
 
-    /// Finds the clusters; every error of points and links is here, also that no assignment obeys
-    /// the links.
-    pub fn fit<T: Real>(&self, points: &Points<'_, T>, links: &Links) -> Result<KMeansModel<T>> {
-        self.fit_observed(points, links, &mut observe::ignore)
-    }
-
-    /// Like [`fit`](Self::fit), showing each iteration to an observer that may cancel.
-    pub fn fit_observed<T: Real>(
+    fn run<T: Real>(
         &self,
         points: &Points<'_, T>,
-        links: &Links,
+        links: &GivenLinks<'_>,
         observer: &mut Observer<'_>,
-    ) -> Result<KMeansModel<T>> {
-        let params = &self.params.common;
+    ) -> Result<Outcome<T, KMeansDetails<T>>> {
+        let params = &self.common;
         params.check_points(points.n_points())?;
-        let closure = links.close(points.n_points())?;
-        let units = Units::new(points, &closure)?;
+        let closure = &links.closure;
+        let units = Units::new(points, closure)?;
         let coloring = Coloring::new(&units.closure, params.n_clusters);
-        let starts = Neighborhoods::new(points, &closure);
+        let starts = Neighborhoods::new(points, closure);
         let best = best_of(params, observer, Descent::objective, |rng, watch| {
             let centers = starts.draw(points, params.n_clusters, rng);
             self.descend(&units, &coloring, centers, rng, watch)?
-                .map_err(|blocked| self.no_assignment(&blocked, &coloring, &units, links, &closure))
+                .map_err(|blocked| self.no_assignment(&blocked, &coloring, &units, links))
         })?;
-        KMeansModel::new(points, links, Found::of_units(best, &units))
+        conclude(points, Found::of_units(best, &units), params.n_clusters)
     }
+}
 
+impl CopParams {
     /// From starting centers downhill, without ever breaking a link.
     fn descend<T: Real>(
         &self,
@@ -69,7 +57,7 @@ impl Cop {
         rng: &mut ChaCha8Rng,
         watch: &mut Watch<'_, '_>,
     ) -> Result<std::result::Result<Descent<T>, Blocked>> {
-        let params = &self.params.common;
+        let params = &self.common;
         let mut run = Descent { of: Vec::new(), centers, objectives: Vec::new(), converged: false };
         let mut colors: Option<Vec<u32>> = None;
         for _ in 0..params.max_iter {
@@ -112,7 +100,7 @@ impl Cop {
         rng: &mut ChaCha8Rng,
     ) -> std::result::Result<Vec<u32>, Blocked> {
         let mut outcome = coloring.color(costs, rng);
-        for _ in 1..self.params.n_orders {
+        for _ in 1..self.n_orders {
             if outcome.is_ok() {
                 break;
             }
@@ -127,10 +115,10 @@ impl Cop {
         blocked: &Blocked,
         coloring: &Coloring,
         units: &Units<T>,
-        links: &Links,
-        closure: &LinkClosure,
+        links: &GivenLinks<'_>,
     ) -> crate::Error {
-        let n_clusters = self.params.common.n_clusters;
+        let closure = &links.closure;
+        let n_clusters = self.common.n_clusters;
         let mut clique = coloring.clique_around(blocked.unit);
         clique.truncate(n_clusters + 1);
         let proven = clique.len() > n_clusters;
@@ -147,7 +135,7 @@ impl Cop {
                 link.kind == LinkKind::Cannot
                     && (ends == (group(a), group(b)) || ends == (group(b), group(a)))
             };
-            links.iter().find(between).copied()
+            links.all.iter().find(between).copied()
         };
         LinkError::NoAssignment {
             n_clusters,

@@ -1,47 +1,35 @@
 //! Plain k-means: the base of the others, without links.
 
 use super::descent::{Descent, Problem};
-use super::model::{Found, KMeansModel};
-use super::params::KMeansParams;
+use super::model::{Found, KMeansDetails, conclude};
+use super::params::{self, KMeansParams};
 use super::penalties::Penalties;
 use super::seeding::fill_up;
-use super::watch::best_of;
+use super::fit::{best_of, info};
 use crate::error::Result;
-use crate::links::{LinkClosure, Links};
-use crate::observe::{self, Observer};
+use crate::links::LinkClosure;
+use crate::method::{Algorithm, GivenLinks, Info, LinkUse, Method, Outcome};
+use crate::observe::Observer;
+use crate::params::Param;
 use crate::points::Points;
 use crate::real::Real;
 
 /// k-means with checked parameters.
-#[derive(Debug, Clone, PartialEq)]
-pub struct KMeans {
-    params: KMeansParams,
-}
+pub type KMeans = Method<KMeansParams>;
 
-impl KMeans {
-    /// Checks the parameters; every parameter error is here but more clusters than points.
-    pub fn new(params: KMeansParams) -> Result<Self> {
-        params.check()?;
-        Ok(Self { params })
-    }
+impl Algorithm for KMeansParams {
+    const INFO: Info = info("kmeans", "KMeans", "k centers, each at the mean of the points nearest to it", LinkUse::Unused);
+    const TABLE: &'static [Param<Self>] = params::KMEANS;
 
-    /// The parameters.
-    pub fn params(&self) -> &KMeansParams {
-        &self.params
-    }
+    type Details<T: Real> = KMeansDetails<T>;
 
-    /// Finds the clusters.
-    pub fn fit<T: Real>(&self, points: &Points<'_, T>) -> Result<KMeansModel<T>> {
-        self.fit_observed(points, &mut observe::ignore)
-    }
-
-    /// Like [`fit`](Self::fit), showing each iteration to an observer that may cancel.
-    pub fn fit_observed<T: Real>(
+    fn run<T: Real>(
         &self,
         points: &Points<'_, T>,
+        _: &GivenLinks<'_>,
         observer: &mut Observer<'_>,
-    ) -> Result<KMeansModel<T>> {
-        let params = &self.params;
+    ) -> Result<Outcome<T, KMeansDetails<T>>> {
+        let params = self;
         params.check_points(points.n_points())?;
         let no_links = LinkClosure::none(points.n_points());
         let penalties = Penalties::new(&no_links, |_| 0.0, |_, _, _| 0.0);
@@ -57,6 +45,6 @@ impl KMeans {
             fill_up(&mut centers, params.n_clusters, points, rng);
             problem.descend(centers, params, rng, watch)
         })?;
-        KMeansModel::new(points, &Links::new(), Found::of_points(best, 1))
+        conclude(points, Found::of_points(best, 1), params.n_clusters)
     }
 }

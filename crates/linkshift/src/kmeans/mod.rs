@@ -61,6 +61,7 @@ pub(crate) mod centers;
 mod coloring;
 mod cop;
 mod descent;
+mod fit;
 mod lloyd;
 mod metric;
 mod model;
@@ -76,14 +77,13 @@ mod tables;
 #[cfg(test)]
 mod tests;
 mod units;
-mod watch;
 
 pub use ampcc::Ampcc;
 pub use assignment::Assignment;
 pub use cop::Cop;
 pub use lloyd::KMeans;
 pub use metric::Metric;
-pub use model::KMeansModel;
+pub use model::{KMeansDetails, KMeansModel};
 pub use mpck::Mpck;
 pub use params::{
     AmpccParams, CopParams, KMeansParams, MetricKind, MpckParams, PcckParams, PckParams,

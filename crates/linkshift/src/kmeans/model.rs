@@ -1,4 +1,4 @@
-//! What k-means or one of its relatives found, and the labels of points it has not seen.
+//! What k-means or one of its relatives found.
 
 use super::assignment::Assignment;
 use super::descent::Descent;
@@ -7,23 +7,26 @@ use super::seeding::mean;
 use super::units::Units;
 use crate::error::Result;
 use crate::held::Held;
-use crate::links::{LinkReport, Links};
 use crate::mean_shift::modes::number_by_first_member;
+use crate::method::Outcome;
+use crate::model::{Detail, Fact, IntoDetails, Model, Note, NoteKind};
 use crate::points::Points;
 use crate::predictor::Predictor;
 use crate::real::Real;
 
-/// A fitted k-means, or one of its relatives.
-#[derive(Debug, Clone)]
-pub struct KMeansModel<T: Real> {
-    labels: Vec<i64>,
-    centers: Points<'static, T>,
-    sizes: Vec<usize>,
+/// A fitted k-means, or one of its relatives. The center of a cluster is its own, or the mean of its
+/// points where it has several representatives. A new point takes the label of the nearest center;
+/// fitted points that links hold elsewhere keep theirs. There are as many clusters as asked for,
+/// unless there are fewer different points, or links left no point for one.
+pub type KMeansModel<T> = Model<T, KMeansDetails<T>>;
+
+/// What only k-means and its relatives have to say.
+#[derive(Debug, Clone, PartialEq)]
+pub struct KMeansDetails<T: Real> {
     objectives: Vec<f64>,
-    converged: bool,
-    link_report: LinkReport,
     pairs_left_out: u64,
-    assignment: Assignment<T>,
+    representatives: Points<'static, T>,
+    metrics: Vec<Metric>,
 }
 
 /// What a run leaves behind.
@@ -54,121 +57,115 @@ impl<T: Real> Found<T> {
     }
 }
 
-impl<T: Real> KMeansModel<T> {
-    pub(super) fn new(points: &Points<'_, T>, links: &Links, found: Found<T>) -> Result<Self> {
-        let (d, per_cluster) = (points.n_features(), found.per_cluster);
-        let raw: Vec<i64> =
-            found.of.iter().map(|&center| i64::from(center) / per_cluster as i64).collect();
-        let (labels, raw_of) = number_by_first_member(&raw);
-        let mut members = vec![Vec::new(); raw_of.len()];
-        for (row, &label) in labels.iter().enumerate() {
-            members[label as usize].push(row);
+/// The clusters of the best run, of which so many were asked for.
+pub(super) fn conclude<T: Real>(
+    points: &Points<'_, T>,
+    found: Found<T>,
+    asked: usize,
+) -> Result<Outcome<T, KMeansDetails<T>>> {
+    let (d, per_cluster) = (points.n_features(), found.per_cluster);
+    let raw: Vec<i64> =
+        found.of.iter().map(|&center| i64::from(center) / per_cluster as i64).collect();
+    let (labels, raw_of) = number_by_first_member(&raw);
+    let mut members = vec![Vec::new(); raw_of.len()];
+    for (row, &label) in labels.iter().enumerate() {
+        members[label as usize].push(row);
+    }
+    let (mut centers, mut representatives) = (Vec::new(), Vec::new());
+    let (mut label_of_representative, mut metrics) = (Vec::new(), Vec::new());
+    for (label, &cluster) in raw_of.iter().enumerate() {
+        let own = &found.centers[cluster * per_cluster * d..][..per_cluster * d];
+        representatives.extend_from_slice(own);
+        label_of_representative.extend(vec![label as i64; per_cluster]);
+        match per_cluster {
+            1 => centers.extend_from_slice(own),
+            _ => centers.extend(mean(points, &members[label])),
         }
-        let (mut centers, mut representatives) = (Vec::new(), Vec::new());
-        let (mut label_of_representative, mut metrics) = (Vec::new(), Vec::new());
-        for (label, &cluster) in raw_of.iter().enumerate() {
-            let own = &found.centers[cluster * per_cluster * d..][..per_cluster * d];
-            representatives.extend_from_slice(own);
-            label_of_representative.extend(vec![label as i64; per_cluster]);
-            match per_cluster {
-                1 => centers.extend_from_slice(own),
-                _ => centers.extend(mean(points, &members[label])),
-            }
-            if found.metrics.len() > 1 {
-                metrics.push(found.metrics[cluster].clone());
-            }
+        if found.metrics.len() > 1 {
+            metrics.push(found.metrics[cluster].clone());
         }
-        if found.metrics.len() == 1 {
-            metrics = found.metrics;
-        }
-        let mut model = Self {
-            sizes: members.iter().map(Vec::len).collect(),
-            centers: Points::new(centers, d)?,
+    }
+    if found.metrics.len() == 1 {
+        metrics = found.metrics;
+    }
+    let representatives = Points::new(representatives, d)?;
+    let mut assignment = Assignment {
+        centers: representatives.clone(),
+        labels: label_of_representative,
+        metrics: metrics.clone(),
+        held: Held::default(),
+    };
+    assignment.hold(points, &labels)?;
+    Ok(Outcome {
+        labels,
+        centers: Some(Points::new(centers, d)?),
+        mode_bandwidth: None,
+        n_iter: found.objectives.len(),
+        converged: found.converged,
+        notes: notes(raw_of.len(), asked, found.pairs_left_out),
+        predictor: Predictor::Assignment(assignment),
+        details: KMeansDetails {
             objectives: found.objectives,
-            converged: found.converged,
-            link_report: links.report(&labels),
             pairs_left_out: found.pairs_left_out,
-            assignment: Assignment {
-                centers: Points::new(representatives, d)?,
-                labels: label_of_representative,
-                metrics,
-                held: Held::default(),
-            },
-            labels,
-        };
-        model.assignment.hold(points, &model.labels)?;
-        Ok(model)
-    }
+            representatives,
+            metrics,
+        },
+    })
+}
 
-    /// The cluster of each point, numbered from 0 by first member.
-    pub fn labels(&self) -> &[i64] {
-        &self.labels
+fn notes(n_clusters: usize, asked: usize, pairs_left_out: u64) -> Vec<Note> {
+    let mut notes = Vec::new();
+    if n_clusters < asked {
+        let text =
+            format!("{n_clusters} clusters instead of {asked}: no other point would gain by one");
+        notes.push(Note::new(NoteKind::OtherNumberOfClusters, text));
     }
-
-    /// The center of each cluster; with several representatives, the mean of its points.
-    pub fn centers(&self) -> &Points<'static, T> {
-        &self.centers
+    if pairs_left_out > 0 {
+        let text = format!(
+            "{pairs_left_out} implied pairs were left out, the others count for them: link_cap changes that"
+        );
+        notes.push(Note::new(NoteKind::PairsLeftOut, text));
     }
+    notes
+}
 
+impl<T: Real> KMeansModel<T> {
     /// All centers that clusters have, cluster by cluster: one each, except in AMPCC.
     pub fn representatives(&self) -> &Points<'static, T> {
-        &self.assignment.centers
-    }
-
-    /// The number of points in each cluster.
-    pub fn sizes(&self) -> &[usize] {
-        &self.sizes
-    }
-
-    /// The number of clusters: as many as asked for, unless there are fewer different points, or
-    /// links left no point for one.
-    pub fn n_clusters(&self) -> usize {
-        self.sizes.len()
+        &self.details.representatives
     }
 
     /// What was made small, in the end.
     pub fn objective(&self) -> f64 {
-        self.objectives.last().copied().unwrap_or_default()
+        self.details.objectives.last().copied().unwrap_or_default()
     }
 
     /// The same after each iteration of the best run; it never rises.
     pub fn objectives(&self) -> &[f64] {
-        &self.objectives
-    }
-
-    /// Iterations of the best run.
-    pub fn n_iter(&self) -> usize {
-        self.objectives.len()
-    }
-
-    /// Whether the best run came to rest.
-    pub fn converged(&self) -> bool {
-        self.converged
-    }
-
-    /// Which of the links given were kept, and which were broken.
-    pub fn link_report(&self) -> &LinkReport {
-        &self.link_report
+        &self.details.objectives
     }
 
     /// Pairs implied by links that MPCKMeans left out because their groups exceed its cap.
     pub fn pairs_left_out(&self) -> u64 {
-        self.pairs_left_out
+        self.details.pairs_left_out
     }
 
     /// The learned metrics, one for all clusters or one for each; none unless MPCKMeans made it.
     pub fn metrics(&self) -> &[Metric] {
-        &self.assignment.metrics
+        &self.details.metrics
     }
+}
 
-    /// Labels of new points: that of the nearest center. Fitted points that links hold elsewhere
-    /// keep their labels.
-    pub fn predict(&self, points: &Points<'_, T>) -> Result<Vec<i64>> {
-        self.assignment.predict(points)
-    }
-
-    /// All that [`predict`](Self::predict) takes, as plain data.
-    pub fn into_predictor(self) -> Predictor<T> {
-        Predictor::Assignment(self.assignment)
+impl<T: Real> IntoDetails<T> for KMeansDetails<T> {
+    fn into_details(self) -> Vec<Detail<T>> {
+        let d = self.representatives.n_features();
+        let matrices: Vec<f64> = self.metrics.iter().flat_map(Metric::matrix).collect();
+        let shape = vec![self.metrics.len(), d, d];
+        vec![
+            Detail::new("objective", self.objectives.last().copied()),
+            Detail::new("pairs_left_out", self.pairs_left_out),
+            Detail::new("representatives", self.representatives),
+            Detail::new("metrics", Fact::Array(matrices, shape)),
+        ]
     }
 }

@@ -3,16 +3,17 @@
 use super::centers::move_to_means;
 use super::descent::longest_way;
 use super::metric::Metric;
-use super::model::{Found, KMeansModel};
+use super::model::{Found, KMeansDetails, conclude};
 use super::pairs::{self, Pair};
-use super::params::{MetricKind, MpckParams};
+use super::params::{self, MetricKind, MpckParams};
 use super::penalties::companies;
 use super::seeding::Neighborhoods;
 use super::tables::{Broken, Neighbor, Tables};
-use super::watch::{Watch, best_of};
+use super::fit::{Watch, best_of, info};
 use crate::error::Result;
-use crate::links::Links;
-use crate::observe::{self, Observer};
+use crate::method::{Algorithm, GivenLinks, Info, LinkUse, Method, Outcome};
+use crate::observe::Observer;
+use crate::params::Param;
 use crate::points::Points;
 use crate::real::Real;
 use crate::scale::means;
@@ -21,50 +22,35 @@ use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
 /// MPCKMeans with checked parameters.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Mpck {
-    params: MpckParams,
-}
+pub type Mpck = Method<MpckParams>;
 
-impl Mpck {
-    /// Checks the parameters; every parameter error is here but more clusters than points.
-    pub fn new(params: MpckParams) -> Result<Self> {
-        params.check()?;
-        Ok(Self { params })
-    }
+impl Algorithm for MpckParams {
+    const INFO: Info = info("mpck", "MPCKMeans", "MPCKMeans: learns how columns count; broken links cost by their length", LinkUse::Weighed);
+    const TABLE: &'static [Param<Self>] = params::MPCK;
 
-    /// The parameters.
-    pub fn params(&self) -> &MpckParams {
-        &self.params
-    }
+    type Details<T: Real> = KMeansDetails<T>;
 
-    /// Finds the clusters; every error of points and links is here.
-    pub fn fit<T: Real>(&self, points: &Points<'_, T>, links: &Links) -> Result<KMeansModel<T>> {
-        self.fit_observed(points, links, &mut observe::ignore)
-    }
-
-    /// Like [`fit`](Self::fit), showing each iteration to an observer that may cancel.
-    pub fn fit_observed<T: Real>(
+    fn run<T: Real>(
         &self,
         points: &Points<'_, T>,
-        links: &Links,
+        links: &GivenLinks<'_>,
         observer: &mut Observer<'_>,
-    ) -> Result<KMeansModel<T>> {
-        let params = &self.params.common;
+    ) -> Result<Outcome<T, KMeansDetails<T>>> {
+        let params = &self.common;
         params.check_points(points.n_points())?;
-        let closure = links.close(points.n_points())?;
+        let closure = &links.closure;
         let mut rng = ChaCha8Rng::seed_from_u64(params.seed);
         let (pairs, pairs_left_out) =
-            pairs::expand(links, &closure, self.params.penalty, self.params.link_cap, &mut rng);
-        let task = Task::new(points, &pairs, companies(&closure), &self.params);
-        let starts = Neighborhoods::new(points, &closure);
+            pairs::expand(links.all, closure, self.penalty, self.link_cap, &mut rng);
+        let task = Task::new(points, &pairs, companies(closure), self);
+        let starts = Neighborhoods::new(points, closure);
         let best = best_of(
             params,
             observer,
             |run: &Found<T>| last(&run.objectives),
             |rng, watch| task.descend(starts.draw(points, params.n_clusters, rng), rng, watch),
         )?;
-        KMeansModel::new(points, links, Found { pairs_left_out, ..best })
+        conclude(points, Found { pairs_left_out, ..best }, params.n_clusters)
     }
 }
 
@@ -113,7 +99,7 @@ impl<'a, T: Real> Task<'a, T> {
         rng: &mut ChaCha8Rng,
         watch: &mut Watch<'_, '_>,
     ) -> Result<Found<T>> {
-        let (points, common) = (self.points, &self.params.common);
+        let (points, common) = (self.points, &self.common);
         let mut metrics = self.first_metrics();
         let mut tables = Tables::new(points, self.pairs, &self.mean, &centers, &metrics, None);
         let mut order: Vec<usize> = (0..points.n_points()).collect();
@@ -157,8 +143,8 @@ impl<'a, T: Real> Task<'a, T> {
     fn first_metrics(&self) -> Vec<Metric> {
         let variance = self.variances.iter().sum::<f64>() / self.variances.len() as f64;
         let unit_sq = if variance > 0.0 { variance } else { 1.0 };
-        let n_metrics = if self.params.shared { 1 } else { self.params.common.n_clusters };
-        vec![Metric::euclidean(self.params.metric, self.variances.len(), unit_sq); n_metrics]
+        let n_metrics = if self.shared { 1 } else { self.common.n_clusters };
+        vec![Metric::euclidean(self.metric, self.variances.len(), unit_sq); n_metrics]
     }
 
     /// The new metrics with the pair that is farthest under them; with the old pair, if that pair
@@ -189,8 +175,8 @@ impl<'a, T: Real> Task<'a, T> {
     /// add (Eqs. 9 and 10 of Bilenko, Basu, Mooney).
     fn learn(&self, of: &[u32], centers: &[T], farthest: &[(usize, usize)]) -> Result<Vec<Metric>> {
         let d = self.points.n_features();
-        let size = if self.params.metric == MetricKind::Full { d * d } else { d };
-        let metric_of = |cluster: u32| if self.params.shared { 0 } else { cluster as usize };
+        let size = if self.metric == MetricKind::Full { d * d } else { d };
+        let metric_of = |cluster: u32| if self.shared { 0 } else { cluster as usize };
         let mut scatters = vec![vec![0.0; size]; farthest.len()];
         let mut weights = vec![0.0; farthest.len()];
         for (row, &cluster) in of.iter().enumerate() {

@@ -1,6 +1,7 @@
-//! What k-means and its relatives can be told, checked once.
+//! What k-means and its relatives can be told.
 
 use crate::error::{Error, Result};
+use crate::params::{N_CLUSTERS, Named, Param, Range, Slot, shared};
 
 /// What all methods of the family share.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,21 +33,6 @@ impl KMeansParams {
         Self { n_clusters, ..Self::default() }
     }
 
-    /// Fails at the first parameter that cannot work.
-    pub fn check(&self) -> Result<()> {
-        for (name, value) in
-            [("n_clusters", self.n_clusters), ("n_init", self.n_init), ("max_iter", self.max_iter)]
-        {
-            if value == 0 {
-                return Err(Error::param(name, 0, "at least 1"));
-            }
-        }
-        if !(0.0..1.0).contains(&self.tolerance) {
-            let must = "at least 0 and below 1 (a share of the objective)";
-            return Err(Error::param("tolerance", self.tolerance, must));
-        }
-        Ok(())
-    }
 
     /// Fails if there are fewer points than clusters.
     pub(super) fn check_points(&self, n_points: usize) -> Result<()> {
@@ -74,17 +60,6 @@ impl Default for CopParams {
     }
 }
 
-impl CopParams {
-    /// Fails at the first parameter that cannot work.
-    pub fn check(&self) -> Result<()> {
-        self.common.check()?;
-        match self.n_orders {
-            0 => Err(Error::param("n_orders", 0, "at least 1")),
-            _ => Ok(()),
-        }
-    }
-}
-
 /// Parameters of PCKMeans.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PckParams {
@@ -101,14 +76,6 @@ impl Default for PckParams {
     }
 }
 
-impl PckParams {
-    /// Fails at the first parameter that cannot work.
-    pub fn check(&self) -> Result<()> {
-        self.common.check()?;
-        check_penalty(self.penalty)
-    }
-}
-
 /// Parameters of PCCKMeans.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PcckParams {
@@ -121,14 +88,6 @@ pub struct PcckParams {
 impl Default for PcckParams {
     fn default() -> Self {
         Self { common: KMeansParams::default(), penalty: 1.0 }
-    }
-}
-
-impl PcckParams {
-    /// Fails at the first parameter that cannot work.
-    pub fn check(&self) -> Result<()> {
-        self.common.check()?;
-        check_penalty(self.penalty)
     }
 }
 
@@ -149,18 +108,6 @@ impl Default for AmpccParams {
     }
 }
 
-impl AmpccParams {
-    /// Fails at the first parameter that cannot work.
-    pub fn check(&self) -> Result<()> {
-        self.common.check()?;
-        check_penalty(self.penalty)?;
-        match self.n_representatives {
-            Some(0) => Err(Error::param("n_representatives", 0, "at least 1")),
-            _ => Ok(()),
-        }
-    }
-}
-
 /// The kind of metric that MPCKMeans learns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MetricKind {
@@ -168,6 +115,17 @@ pub enum MetricKind {
     Diagonal,
     /// A whole matrix: columns may count together.
     Full,
+}
+
+impl Named for MetricKind {
+    const ALL: &'static [Self] = &[MetricKind::Diagonal, MetricKind::Full];
+
+    fn name(self) -> &'static str {
+        match self {
+            MetricKind::Diagonal => "diagonal",
+            MetricKind::Full => "full",
+        }
+    }
 }
 
 /// Parameters of MPCKMeans.
@@ -199,22 +157,170 @@ impl Default for MpckParams {
     }
 }
 
-impl MpckParams {
-    /// Fails at the first parameter that cannot work.
-    pub fn check(&self) -> Result<()> {
-        self.common.check()?;
-        check_penalty(self.penalty)?;
-        match self.link_cap {
-            0 => Err(Error::param("link_cap", 0, "at least 1")),
-            _ => Ok(()),
-        }
+/// Parameters that include what all methods of the family share.
+trait Family {
+    fn common(&mut self) -> &mut KMeansParams;
+}
+
+/// Parameters that put a price on broken links.
+trait Priced {
+    fn penalty(&mut self) -> &mut f64;
+}
+
+impl Family for KMeansParams {
+    fn common(&mut self) -> &mut KMeansParams {
+        self
     }
 }
 
-fn check_penalty(penalty: f64) -> Result<()> {
-    // Products with counts of pairs must stay finite.
-    if (0.0..=1e100).contains(&penalty) {
-        return Ok(());
+impl Family for CopParams {
+    fn common(&mut self) -> &mut KMeansParams {
+        &mut self.common
     }
-    Err(Error::param("penalty", penalty, "0 or a positive number"))
 }
+
+impl Family for PckParams {
+    fn common(&mut self) -> &mut KMeansParams {
+        &mut self.common
+    }
+}
+
+impl Priced for PckParams {
+    fn penalty(&mut self) -> &mut f64 {
+        &mut self.penalty
+    }
+}
+
+impl Family for PcckParams {
+    fn common(&mut self) -> &mut KMeansParams {
+        &mut self.common
+    }
+}
+
+impl Priced for PcckParams {
+    fn penalty(&mut self) -> &mut f64 {
+        &mut self.penalty
+    }
+}
+
+impl Family for AmpccParams {
+    fn common(&mut self) -> &mut KMeansParams {
+        &mut self.common
+    }
+}
+
+impl Priced for AmpccParams {
+    fn penalty(&mut self) -> &mut f64 {
+        &mut self.penalty
+    }
+}
+
+impl Family for MpckParams {
+    fn common(&mut self) -> &mut KMeansParams {
+        &mut self.common
+    }
+}
+
+impl Priced for MpckParams {
+    fn penalty(&mut self) -> &mut f64 {
+        &mut self.penalty
+    }
+}
+
+const fn n_clusters<P: Family>() -> Param<P> {
+    let slot: fn(&mut P) -> Slot<'_> = |params| Slot::Field(&mut params.common().n_clusters);
+    Param::new(N_CLUSTERS, Range::From(1.0), slot, "number of clusters")
+}
+
+const fn n_init<P: Family>() -> Param<P> {
+    let slot: fn(&mut P) -> Slot<'_> = |params| Slot::Field(&mut params.common().n_init);
+    let what = "runs from different starts, of which the one with the lowest objective is kept";
+    Param::new("n_init", Range::From(1.0), slot, what)
+}
+
+const fn max_iter<P: Family>() -> Param<P> {
+    let slot: fn(&mut P) -> Slot<'_> = |params| Slot::Field(&mut params.common().max_iter);
+    Param::new("max_iter", Range::From(1.0), slot, "iterations of a run at the most")
+}
+
+const fn tolerance<P: Family>() -> Param<P> {
+    let slot: fn(&mut P) -> Slot<'_> = |params| Slot::Field(&mut params.common().tolerance);
+    let what = "a run ends when an iteration lowers the objective by no more than this share of it";
+    Param::new("tolerance", Range::FromBelow(0.0, 1.0), slot, what)
+}
+
+const fn seed<P: Family>() -> Param<P> {
+    shared::seed(|params: &mut P| Slot::Field(&mut params.common().seed))
+}
+
+const fn penalty<P: Priced>() -> Param<P> {
+    // Products with counts of pairs must stay finite.
+    let range = Range::FromTo(0.0, 1e100);
+    let slot: fn(&mut P) -> Slot<'_> = |params| Slot::Field(params.penalty());
+    Param::new("penalty", range, slot, "a factor on what broken links cost")
+}
+
+pub(super) const KMEANS: &[Param<KMeansParams>] =
+    &[n_clusters(), n_init(), max_iter(), tolerance(), seed()];
+
+pub(super) const COP: &[Param<CopParams>] = &[
+    n_clusters(),
+    Param::new(
+        "n_orders",
+        Range::From(1.0),
+        |params| Slot::Field(&mut params.n_orders),
+        "orders of assignment tried before it is said that none keeps all links",
+    ),
+    n_init(),
+    max_iter(),
+    tolerance(),
+    seed(),
+];
+
+pub(super) const PCK: &[Param<PckParams>] =
+    &[n_clusters(), penalty(), n_init(), max_iter(), tolerance(), seed()];
+
+pub(super) const PCCK: &[Param<PcckParams>] =
+    &[n_clusters(), penalty(), n_init(), max_iter(), tolerance(), seed()];
+
+pub(super) const AMPCC: &[Param<AmpccParams>] = &[
+    n_clusters(),
+    penalty(),
+    Param::new(
+        "n_representatives",
+        Range::From(1.0),
+        |params| Slot::Field(&mut params.n_representatives),
+        "centers of each cluster; auto: the root of the smallest group, rounded up",
+    ),
+    n_init(),
+    max_iter(),
+    tolerance(),
+    seed(),
+];
+
+pub(super) const MPCK: &[Param<MpckParams>] = &[
+    n_clusters(),
+    penalty(),
+    Param::new(
+        "metric",
+        Range::Any,
+        |params| Slot::Field(&mut params.metric),
+        "a weight for each column, or a whole matrix",
+    ),
+    Param::new(
+        "shared",
+        Range::Any,
+        |params| Slot::Field(&mut params.shared),
+        "whether all clusters share one metric",
+    ),
+    Param::new(
+        "link_cap",
+        Range::From(1.0),
+        |params| Slot::Field(&mut params.link_cap),
+        "pairs that a group, or two groups apart, may stand for; beyond it as many are drawn",
+    ),
+    n_init(),
+    max_iter(),
+    tolerance(),
+    seed(),
+];

@@ -1,15 +1,18 @@
 //! Labels by where a place climbs to: what prediction takes, as plain data.
 
-use super::climb::{Limits, Pace};
+use super::climb::{Limits, Pace, climb};
+use super::collapse::{Stages, carry};
 use super::field::Field;
-use super::model::Way;
 use crate::bandwidth::Found;
 use crate::error::Result;
 use crate::held::Held;
 use crate::kernel::Profile;
+use crate::neighbors::Neighbors;
+use crate::observe;
 use crate::points::Points;
 use crate::predictor::{same_count, whole};
 use crate::real::Real;
+use rayon::prelude::*;
 
 /// Where places climb to, and the label of each end.
 #[derive(Debug, Clone, PartialEq)]
@@ -107,5 +110,66 @@ impl<T: Real> Basin<T> {
             }
         };
         whole(bandwidth_is_good, "bandwidth", || "it is not a positive number".into())
+    }
+}
+
+/// The way from a place to where its center ends.
+pub(super) enum Way<T: Real> {
+    Climb(Box<Field<T>>, Limits<T>),
+    Collapse(Stages<T>),
+}
+
+impl<T: Real> Way<T> {
+    /// The labels of points that go this way: that of the nearest end.
+    fn labels_of(
+        &self,
+        points: &Points<'_, T>,
+        ends: &Points<'_, T>,
+        label_of_end: &[i64],
+    ) -> Result<Vec<i64>> {
+        let d = points.n_features();
+        let mut places = points.values().to_vec();
+        match self {
+            Way::Climb(field, limits) => {
+                let arrived = climb(field, places, limits, &mut observe::ignore)?;
+                let at = |&center: &u32| &arrived.centers[center as usize * d..][..d];
+                places = arrived.of.iter().flat_map(at).copied().collect();
+            }
+            Way::Collapse(stages) => {
+                for field in stages {
+                    carry(field, &mut places);
+                }
+            }
+        }
+        let near = Neighbors::new(ends);
+        let label = |place: &[T]| label_of_end[near.nearest(place, 1)[0].row];
+        Ok(places.par_chunks_exact(d).map(label).collect())
+    }
+
+    /// The same as plain data, and the profile.
+    pub(super) fn into_plain(self) -> (Profile, Uphill<T>) {
+        match self {
+            Way::Climb(field, limits) => {
+                let way = Uphill::Climb {
+                    samples: field.samples(),
+                    bandwidth: field.bandwidth().clone(),
+                    max_iter: limits.max_iter,
+                    tolerance: limits.tolerance,
+                    merge_tolerance: limits.merge_tolerance,
+                };
+                (field.profile(), way)
+            }
+            Way::Collapse(stages) => {
+                // Every stage has the same, and there is at least one.
+                let first = stages.first();
+                let bandwidth = match first.map(Field::bandwidth) {
+                    Some(Found::Same(h)) => *h,
+                    _ => T::one(),
+                };
+                let profile = first.map_or(Profile::Ball, Field::profile);
+                let stages = stages.iter().map(Field::samples).collect();
+                (profile, Uphill::Collapse { stages, bandwidth })
+            }
+        }
     }
 }

@@ -3,70 +3,74 @@
 use super::climb::{Arrived, Limits, Pace, climb};
 use super::collapse::collapse;
 use super::field::Field;
-use super::model::{MeanShiftModel, Way};
+use super::basin::{Basin, Way};
+use super::model::MeanShiftDetails;
 use super::modes::{gather, number_by_first_member};
-use super::params::{LabelRule, MeanShiftParams};
+use super::params::{self, LabelRule, MeanShiftParams};
 use super::seeds::plant;
 use crate::bandwidth::Found;
 use crate::coincident;
 use crate::error::Result;
+use crate::held::Held;
 use crate::kernel::Profile;
+use crate::method::{Algorithm, Clusters, Counts, GivenLinks, Info, LinkUse, Method, Outcome};
 use crate::neighbors::Neighbors;
-use crate::observe::{self, Observer};
+use crate::observe::Observer;
+use crate::params::{Param, Preset};
 use crate::points::Points;
+use crate::predictor::{Nearest, Predictor, Reach};
 use crate::real::Real;
 use rayon::prelude::*;
 
 /// Mean shift with checked parameters.
-#[derive(Debug, Clone, PartialEq)]
-pub struct MeanShift {
-    params: MeanShiftParams,
-}
+pub type MeanShift = Method<MeanShiftParams>;
 
-impl MeanShift {
-    /// Checks the parameters; every parameter error is here.
-    pub fn new(params: MeanShiftParams) -> Result<Self> {
-        params.check()?;
-        Ok(Self { params })
+impl Algorithm for MeanShiftParams {
+    const INFO: Info = Info {
+        name: "mean-shift",
+        class: "MeanShift",
+        sentence: "every point climbs the density of all points; those that meet are a cluster",
+        links: LinkUse::Unused,
+        clusters: Clusters::Found,
+        counts: Counts::ITERATIONS,
+        takes_similarities: false,
+    };
+    const TABLE: &'static [Param<Self>] = params::TABLE;
+    const PRESETS: &'static [Preset<Self>] = params::PRESETS;
+
+    type Details<T: Real> = MeanShiftDetails;
+
+    fn check_together(&self) -> Result<()> {
+        self.agree()
     }
 
-    /// The parameters.
-    pub fn params(&self) -> &MeanShiftParams {
-        &self.params
-    }
-
-    /// Finds the modes and the clusters around them.
-    pub fn fit<T: Real>(&self, points: &Points<'_, T>) -> Result<MeanShiftModel<T>> {
-        self.fit_observed(points, &mut observe::ignore)
-    }
-
-    /// Like [`fit`](Self::fit), showing each iteration to an observer that may cancel.
-    pub fn fit_observed<T: Real>(
+    fn run<T: Real>(
         &self,
         points: &Points<'_, T>,
+        _: &GivenLinks<'_>,
         observer: &mut Observer<'_>,
-    ) -> Result<MeanShiftModel<T>> {
-        let bandwidth = self.params.bandwidth.find(points, self.params.seed)?;
-        self.fit_at(points, bandwidth, Pace::Steps, observer)
+    ) -> Result<Outcome<T, MeanShiftDetails>> {
+        let bandwidth = self.bandwidth.find(points, self.seed)?;
+        self.run_at(points, bandwidth, Pace::Steps, observer)
     }
+}
 
-    /// Like [`fit_observed`](Self::fit_observed), at bandwidths that are found already and at a pace
-    /// of the caller's choice.
-    pub(crate) fn fit_at<T: Real>(
+impl MeanShiftParams {
+    /// At bandwidths that are found already, and at a pace of the caller's choice.
+    pub(crate) fn run_at<T: Real>(
         &self,
         points: &Points<'_, T>,
         bandwidth: Found<T>,
         pace: Pace,
         observer: &mut Observer<'_>,
-    ) -> Result<MeanShiftModel<T>> {
-        let params = &self.params;
+    ) -> Result<Outcome<T, MeanShiftDetails>> {
         let limits = self.limits(&bandwidth, pace);
-        let (arrived, way) = if let (true, Found::Same(h)) = (params.blurring, &bandwidth) {
-            let (arrived, stages) = collapse(points, params.profile, *h, &limits, observer)?;
+        let (arrived, way) = if let (true, Found::Same(h)) = (self.blurring, &bandwidth) {
+            let (arrived, stages) = collapse(points, self.profile, *h, &limits, observer)?;
             (arrived, Way::Collapse(stages))
         } else {
-            let seeds = plant(&params.seeding, points, bandwidth.mean())?;
-            let field = field_of(points, params.profile, &bandwidth)?;
+            let seeds = plant(self, points, bandwidth.mean())?;
+            let field = field_of(points, self.profile, &bandwidth)?;
             (climb(&field, seeds, &limits, observer)?, Way::Climb(Box::new(field), limits))
         };
         self.conclude(points, &bandwidth, arrived, way)
@@ -80,9 +84,9 @@ impl MeanShift {
             Found::PerPoint(all) => all.iter().copied().fold(T::infinity(), T::min),
         };
         Limits {
-            max_iter: self.params.max_iter,
-            tolerance: T::of(self.params.tolerance) * h,
-            merge_tolerance: T::of(self.params.merge_tolerance) * h,
+            max_iter: self.max_iter,
+            tolerance: T::of(self.tolerance) * h,
+            merge_tolerance: T::of(self.merge_tolerance) * h,
             bandwidth: bandwidth.mean(),
             pace,
         }
@@ -95,10 +99,10 @@ impl MeanShift {
         bandwidth: &Found<T>,
         arrived: Arrived<T>,
         way: Way<T>,
-    ) -> Result<MeanShiftModel<T>> {
+    ) -> Result<Outcome<T, MeanShiftDetails>> {
         let terminals = Points::new(arrived.centers, points.n_features())?;
-        let density = density_at(&terminals, &way, points, self.params.profile, bandwidth)?;
-        let reach = T::of(self.params.mode_radius);
+        let density = density_at(&terminals, &way, points, self.profile, bandwidth)?;
+        let reach = T::of(self.mode_radius);
         let nearest_sample = match bandwidth {
             Found::PerPoint(_) => Some(Neighbors::new(points)),
             Found::Same(_) => None,
@@ -114,39 +118,54 @@ impl MeanShift {
             h * reach
         });
         let modes_at = terminals.select(&modes.centers);
-
-        let mut model = MeanShiftModel {
-            labels: Vec::new(),
-            modes: modes_at,
-            sizes: Vec::new(),
-            n_iter: arrived.n_iter,
-            converged: arrived.converged,
-            bandwidth: bandwidth.mean(),
-            noise_beyond: None,
-            rule: self.params.labels,
-            way,
-            terminals,
-            label_of_terminal: modes.of.iter().map(|&mode| mode as i64).collect(),
+        let rule = self.label_rule();
+        // By the nearest rule, points farther than this from every mode are noise.
+        let reach = match self.cluster_all {
+            true => Reach::Any,
+            false => Reach::UpTo(T::of(bandwidth.mean())),
         };
-        let raw = match self.params.labels {
+        let raw = match rule {
             LabelRule::Basin => {
                 let of = |&center: &u32| modes.of[center as usize] as i64;
                 let mut raw: Vec<i64> = arrived.of.iter().map(of).collect();
-                if self.params.orphans_as_noise {
+                if !self.cluster_all {
                     drop_lone_points(&mut raw);
                 }
                 raw
             }
             LabelRule::Nearest => {
-                if self.params.orphans_as_noise {
-                    model.noise_beyond = Some(T::of(bandwidth.mean()));
-                }
-                model.nearest_modes(points)
+                let labels = (0..modes_at.n_points() as i64).collect();
+                Nearest { places: modes_at.clone(), labels, reach }.predict(points)?
             }
         };
         let (labels, raw_of) = number_by_first_member(&raw);
-        model.renumber(labels, &raw_of);
-        Ok(model)
+        // Modes that no point belongs to are no clusters.
+        let centers = (!raw_of.is_empty()).then(|| modes_at.select(&raw_of));
+        let predictor = match &centers {
+            None => Predictor::nowhere(points.n_features()),
+            Some(centers) if rule == LabelRule::Nearest => {
+                let labels = (0..raw_of.len() as i64).collect();
+                Predictor::Nearest(Nearest { places: centers.clone(), labels, reach })
+            }
+            Some(_) => {
+                let mut new_of = vec![-1; modes_at.n_points()];
+                raw_of.iter().enumerate().for_each(|(new, &raw)| new_of[raw] = new as i64);
+                let labels = modes.of.iter().map(|&mode| new_of[mode]).collect();
+                let (profile, way) = way.into_plain();
+                let held = Held::default();
+                Predictor::Basin(Basin { profile, way, ends: terminals, labels, held })
+            }
+        };
+        Ok(Outcome {
+            labels,
+            centers,
+            mode_bandwidth: Some(bandwidth.mean()),
+            n_iter: arrived.n_iter,
+            converged: arrived.converged,
+            notes: Vec::new(),
+            predictor,
+            details: MeanShiftDetails { bandwidth: bandwidth.mean(), profile: self.profile },
+        })
     }
 }
 

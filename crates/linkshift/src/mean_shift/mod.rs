@@ -26,11 +26,11 @@
 //! # Example
 //! ```
 //! use linkshift::mean_shift::{MeanShift, MeanShiftParams};
-//! use linkshift::{Points, bandwidth::Bandwidth};
+//! use linkshift::{Links, Points, bandwidth::Bandwidth};
 //!
 //! let points = Points::new(vec![0.0, 0.1, 0.2, 5.0, 5.1], 1)?;
 //! let params = MeanShiftParams { bandwidth: Bandwidth::Fixed(1.0), ..Default::default() };
-//! let model = MeanShift::new(params)?.fit(&points)?;
+//! let model = MeanShift::new(params)?.fit(&points, &Links::new())?;
 //! assert_eq!(model.labels(), [0, 0, 0, 1, 1]);
 //! assert_eq!(model.predict(&Points::new(vec![4.0], 1)?)?, [1]);
 //! # Ok::<(), linkshift::Error>(())
@@ -52,5 +52,5 @@ mod tests;
 
 pub use basin::{Basin, Uphill};
 pub use fit::MeanShift;
-pub use model::MeanShiftModel;
-pub use params::{LabelRule, MeanShiftParams, Seeding};
+pub use model::{MeanShiftDetails, MeanShiftModel};
+pub use params::{LabelRule, MeanShiftParams};

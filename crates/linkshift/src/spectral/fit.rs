@@ -3,27 +3,28 @@
 use super::affinity::{Affinity, Kernel, between};
 use super::cut::{Wishes, cut};
 use super::gather::gather;
-use super::model::{Found, SpectralModel, Way};
-use super::params::{Route, SpectralParams};
+use super::model::{Found, Numbered, SpectralDetails, largest_modes};
+use super::params::{self, Route, SpectralParams};
 use super::{routes, votes};
 use crate::bandwidth::{Bandwidth, Found as Sigma};
 use crate::cms::Gathered;
 use crate::cms::representatives::Gathering;
 use crate::error::{Error, Result};
 use crate::kernel::Profile;
-use crate::links::{LinkClosure, Links};
+use crate::links::LinkClosure;
 use crate::mean_shift::climb::Pace;
-use crate::mean_shift::{MeanShift, MeanShiftParams};
-use crate::observe::{self, Observer};
+use crate::mean_shift::MeanShiftParams;
+use crate::method::{Algorithm, Clusters, Counts, GivenLinks, Info, LinkUse, Method, Outcome};
+use crate::model::{Note, NoteKind};
+use crate::observe::Observer;
+use crate::params::{Named, Param, Preset};
 use crate::points::Points;
+use crate::predictor::{Nearest, Predictor, Reach};
 use crate::real::Real;
 use std::f64::consts::SQRT_2;
 
 /// Spectral clustering after mean shift, with checked parameters.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Spectral {
-    params: SpectralParams,
-}
+pub type Spectral = Method<SpectralParams>;
 
 /// The rows of the matrix, and the way to them.
 struct Nodes<T: Real> {
@@ -33,41 +34,41 @@ struct Nodes<T: Real> {
     of: Vec<u32>,
     n_iter: usize,
     converged: bool,
-    way: Option<Way<T>>,
+    /// What leads new points to a node; none if they go to that of the nearest sample.
+    predictor: Option<Predictor<T>>,
 }
 
-impl Spectral {
-    /// Checks the parameters; every parameter error that does not depend on the points is here.
-    pub fn new(params: SpectralParams) -> Result<Self> {
-        params.check()?;
-        Ok(Self { params })
+impl Algorithm for SpectralParams {
+    const INFO: Info = Info {
+        name: "spectral",
+        class: "SpectralMeanShift",
+        sentence: "mean shift finds modes, and their graph is cut where it is weakest",
+        links: LinkUse::Weighed,
+        clusters: Clusters::Either,
+        counts: Counts::ITERATIONS,
+        takes_similarities: false,
+    };
+    const TABLE: &'static [Param<Self>] = params::TABLE;
+    const PRESETS: &'static [Preset<Self>] = params::PRESETS;
+
+    type Details<T: Real> = SpectralDetails<T>;
+
+    fn check_together(&self) -> Result<()> {
+        self.agree()
     }
 
-    /// The parameters.
-    pub fn params(&self) -> &SpectralParams {
-        &self.params
-    }
-
-    /// Finds the clusters; every error of points and links is here.
-    pub fn fit<T: Real>(&self, points: &Points<'_, T>, links: &Links) -> Result<SpectralModel<T>> {
-        self.fit_observed(points, links, &mut observe::ignore)
-    }
-
-    /// Like [`fit`](Self::fit), showing each iteration of mean shift to an observer that may
-    /// cancel.
-    pub fn fit_observed<T: Real>(
+    fn run<T: Real>(
         &self,
         points: &Points<'_, T>,
-        links: &Links,
+        links: &GivenLinks<'_>,
         observer: &mut Observer<'_>,
-    ) -> Result<SpectralModel<T>> {
-        let params = &self.params;
-        let closure = links.close(points.n_points())?;
+    ) -> Result<Outcome<T, SpectralDetails<T>>> {
+        let (params, closure) = (self, &links.closure);
         self.check_n_clusters(points)?;
         let gathering = match params.n_representatives(
             points.n_points(),
             points.n_features(),
-            !links.is_empty(),
+            !links.all.is_empty(),
         ) {
             Some(count) => Some(gather(points, count)?),
             None => None,
@@ -95,61 +96,77 @@ impl Spectral {
             None => nodes.of.clone(),
         };
         let (cluster_of_node, tree, found) =
-            self.part(&affinity, &nodes.places, &mode_of, &closure)?;
-        let way = match (nodes.way, &gathering) {
-            (Some(way), None) => way,
-            _ => Way::Nearest(owned(samples), nodes.of),
+            self.part(&affinity, &nodes.places, &mode_of, closure)?;
+        let mut predictor = match (nodes.predictor, &gathering) {
+            (Some(predictor), None) => predictor,
+            _ => Predictor::Nearest(Nearest {
+                places: owned(samples),
+                labels: nodes.of.iter().map(|&node| i64::from(node)).collect(),
+                reach: Reach::Any,
+            }),
         };
-        let mut model = SpectralModel {
-            labels: Vec::new(),
-            sizes: Vec::new(),
-            modes: nodes.places,
-            mode_of,
-            cluster_of_mode: Vec::new(),
-            affinity,
-            tree,
-            found,
-            bandwidth,
+        let numbered = Numbered::new(&mode_of, &cluster_of_node);
+        let cluster_of_mode = numbered.cluster_of_node;
+        let cluster = |node: usize| cluster_of_mode[node];
+        predictor.relabel(|node| usize::try_from(node).map_or(-1, cluster));
+        let n_clusters = numbered.n_clusters;
+        let centers = largest_modes(&nodes.places, &mode_of, &cluster_of_mode, n_clusters);
+        Ok(Outcome {
+            centers: Some(centers),
+            mode_bandwidth: None,
             n_iter: nodes.n_iter,
             converged: nodes.converged,
-            gathered: gathering.map(|gathering| Gathered {
-                n_representatives: gathering.points.n_points(),
-                rms_distance: gathering.rms_distance,
-            }),
-            link_report: Default::default(),
-            n_implied_broken: 0,
-            way,
-        };
-        model.number(&cluster_of_node);
-        model.link_report = links.report(model.labels());
-        model.n_implied_broken = closure.n_broken(model.labels());
-        Ok(model)
+            notes: self.notes(links, n_clusters, n_nodes),
+            predictor,
+            details: SpectralDetails {
+                modes: nodes.places,
+                mode_of,
+                cluster_of_mode,
+                affinity,
+                tree,
+                found,
+                bandwidth,
+                route: self.route,
+                gathered: gathering.map(|gathering| Gathered {
+                    n_representatives: gathering.points.n_points(),
+                    rms_distance: gathering.rms_distance,
+                }),
+                n_implied_broken: closure.n_broken(&numbered.labels),
+            },
+            labels: numbered.labels,
+        })
     }
+}
 
+impl Spectral {
     /// K (Eq. 7) of some rows, row by row: the matrix before mean shift, for pictures.
     pub fn full_affinity<T: Real>(
         &self,
         points: &Points<'_, T>,
         rows: &[usize],
     ) -> Result<Vec<f64>> {
-        self.check_memory(rows.len())?;
-        let sigma = match self.sigma(points, points)? {
+        let params = self.params();
+        params.check_memory(rows.len())?;
+        let sigma = match params.sigma(points, points)? {
             Sigma::Same(sigma) => Sigma::Same(sigma),
             Sigma::PerPoint(all) => Sigma::PerPoint(rows.iter().map(|&row| all[row]).collect()),
         };
         let some = Points::new(points.select(rows).values().to_vec(), points.n_features())?;
         let of: Vec<u32> = (0..rows.len() as u32).collect();
-        let kernel = Kernel::new(sigma, self.params.negligible);
+        let kernel = Kernel::new(sigma, params.negligible);
         let dense = between(&some, &of, of.len(), &kernel).dense();
         let n = rows.len();
         Ok((0..n * n).map(|at| dense[(at / n, at % n)]).collect())
     }
 
+}
+
+impl SpectralParams {
     /// One σ comes from all points, since their number counts in it; one σ each, from the samples.
     fn sigma<T: Real>(&self, points: &Points<'_, T>, samples: &Points<'_, T>) -> Result<Sigma<T>> {
-        let (rule, factor) = (self.params.bandwidth, T::of(self.params.bandwidth_factor));
+        let (rule, factor) = (self.bandwidth, T::of(self.bandwidth_factor));
         let from = if matches!(rule, Bandwidth::PerPoint { .. }) { samples } else { points };
-        Ok(match rule.find(from, self.params.seed)? {
+        Ok(match rule.find(from, self.seed)? {
             Sigma::Same(sigma) => Sigma::Same(sigma * factor),
             Sigma::PerPoint(all) => {
                 Sigma::PerPoint(all.into_iter().map(|sigma| sigma * factor).collect())
@@ -164,7 +181,7 @@ impl Spectral {
         sigma: &Sigma<T>,
         observer: &mut Observer<'_>,
     ) -> Result<Nodes<T>> {
-        let params = &self.params;
+        let params = self;
         // The Gaussian exp(−x/2) at σ is exp(−x) at √2·σ, and that has a form that ends.
         let pace = if matches!(sigma, Sigma::Same(_)) { Pace::Leaps } else { Pace::Steps };
         let (sigma, profile, per_sigma) = match sigma {
@@ -176,22 +193,41 @@ impl Spectral {
             sigma => (sigma.clone(), Profile::Gaussian, 1.0),
         };
         let defaults = MeanShiftParams::default();
-        let model = MeanShift::new(MeanShiftParams {
+        let shift = MeanShiftParams {
             profile,
             max_iter: params.max_iter,
             tolerance: params.tolerance / per_sigma,
             merge_tolerance: defaults.merge_tolerance / per_sigma,
             mode_radius: defaults.mode_radius / per_sigma,
             ..defaults
-        })?
-        .fit_at(samples, sigma, pace, observer)?;
+        };
+        let shifted = shift.run_at(samples, sigma, pace, observer)?;
         Ok(Nodes {
-            places: model.modes().clone(),
-            of: model.labels().iter().map(|&mode| mode as u32).collect(),
-            n_iter: model.n_iter(),
-            converged: model.converged(),
-            way: Some(Way::Climb(Box::new(model))),
+            places: shifted.centers.unwrap_or_else(|| owned(samples)),
+            of: shifted.labels.iter().map(|&mode| mode as u32).collect(),
+            n_iter: shifted.n_iter,
+            converged: shifted.converged,
+            predictor: Some(shifted.predictor),
         })
+    }
+
+    fn notes(&self, links: &GivenLinks<'_>, n_clusters: usize, n_modes: usize) -> Vec<Note> {
+        let mut notes = Vec::new();
+        if self.route != Route::Tree && !links.all.is_empty() {
+            let name = self.route.name();
+            let text = format!("route={name} does not listen to links: route=tree does");
+            notes.push(Note::new(NoteKind::LinksUnused, text));
+        }
+        let why = match self.n_clusters {
+            Some(k) if n_clusters < k => format!(
+                "{k}: there are {n_modes} modes, and must-links join some: a smaller bandwidth has more"
+            ),
+            Some(k) if n_clusters > k => format!("{k}: cannot-links hold more apart"),
+            _ => return notes,
+        };
+        let text = format!("{n_clusters} clusters instead of {why}");
+        notes.push(Note::new(NoteKind::OtherNumberOfClusters, text));
+        notes
     }
 
     /// From affinities to clusters: for each node the one that stands for its cluster, the edges
@@ -203,7 +239,7 @@ impl Spectral {
         node_of: &[u32],
         closure: &LinkClosure,
     ) -> Result<(Vec<usize>, Vec<f64>, Option<Found>)> {
-        let params = &self.params;
+        let params = self;
         let (clusters, found) = match params.route {
             Route::Tree => {
                 let mut sizes = vec![0; affinity.n_nodes()];
@@ -228,7 +264,7 @@ impl Spectral {
 
     fn check_n_clusters<T: Real>(&self, points: &Points<'_, T>) -> Result<()> {
         let n = points.n_points();
-        match self.params.n_clusters {
+        match self.n_clusters {
             Some(k) if k > n => {
                 Err(Error::param("n_clusters", k, format!("at most {n}, the number of points")))
             }
@@ -241,7 +277,7 @@ impl Spectral {
         const BYTES_PER_PAIR: u64 = 32;
         let n = n_nodes as u64;
         let needed_mb = (n * n / 2 * BYTES_PER_PAIR).div_ceil(1 << 20);
-        match self.params.memory_mb {
+        match self.memory_mb {
             Some(allowed_mb) if needed_mb > allowed_mb => Err(Error::Memory {
                 needed_mb,
                 allowed_mb,
@@ -260,7 +296,7 @@ impl<T: Real> Nodes<T> {
             of: (0..samples.n_points() as u32).collect(),
             n_iter: 0,
             converged: true,
-            way: None,
+            predictor: None,
         }
     }
 }

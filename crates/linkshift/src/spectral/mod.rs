@@ -68,5 +68,5 @@ mod tests;
 mod votes;
 
 pub use fit::Spectral;
-pub use model::{Certainty, Found, SpectralModel};
+pub use model::{Certainty, Found, SpectralDetails, SpectralModel};
 pub use params::{Route, SpectralParams};

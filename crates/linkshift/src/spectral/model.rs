@@ -1,16 +1,13 @@
-//! What spectral clustering found, and the labels of points it has not seen.
+//! What spectral clustering found.
 
 use super::affinity::Affinity;
+use super::params::Route;
 use crate::cms::Gathered;
-use crate::error::Result;
-use crate::links::LinkReport;
-use crate::mean_shift::MeanShiftModel;
 use crate::mean_shift::modes::number_by_first_member;
-use crate::neighbors::Neighbors;
+use crate::model::{Detail, Fact, IntoDetails, Model};
+use crate::params::Named;
 use crate::points::Points;
-use crate::predictor::{Nearest, Predictor, Reach};
 use crate::real::Real;
-use rayon::prelude::*;
 
 /// The number of clusters as the data suggest it.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -34,6 +31,18 @@ pub enum Certainty {
     Likely,
     /// Another number is about as good.
     Doubtful,
+}
+
+impl Named for Certainty {
+    const ALL: &'static [Self] = &[Certainty::Clear, Certainty::Likely, Certainty::Doubtful];
+
+    fn name(self) -> &'static str {
+        match self {
+            Certainty::Clear => "clear",
+            Certainty::Likely => "likely",
+            Certainty::Doubtful => "doubtful",
+        }
+    }
 }
 
 impl Found {
@@ -78,171 +87,134 @@ impl std::fmt::Display for Found {
     }
 }
 
-/// The way from a place to its node.
-#[derive(Debug, Clone)]
-pub(crate) enum Way<T: Real> {
-    /// It climbs to a mode.
-    Climb(Box<MeanShiftModel<T>>),
-    /// The node of the nearest sample.
-    Nearest(Points<'static, T>, Vec<u32>),
-}
+/// A fitted spectral clustering. The center of a cluster is the mode with most points in it. A new
+/// point climbs to a mode as the fitted points did and takes its cluster; without mean shift, or if
+/// points were gathered, it takes that of the nearest sample. There are fewer clusters than asked
+/// for if there were not so many modes or must-links joined more, more if cannot-links held more
+/// apart.
+pub type SpectralModel<T> = Model<T, SpectralDetails<T>>;
 
-/// A fitted spectral clustering.
+/// What only spectral clustering has to say.
 #[derive(Debug, Clone)]
-pub struct SpectralModel<T: Real> {
-    pub(crate) labels: Vec<i64>,
-    pub(crate) sizes: Vec<usize>,
-    pub(crate) modes: Points<'static, T>,
-    pub(crate) mode_of: Vec<u32>,
-    pub(crate) cluster_of_mode: Vec<i64>,
-    pub(crate) affinity: Affinity,
-    pub(crate) tree: Vec<f64>,
-    pub(crate) found: Option<Found>,
-    pub(crate) bandwidth: f64,
-    pub(crate) n_iter: usize,
-    pub(crate) converged: bool,
-    pub(crate) gathered: Option<Gathered>,
-    pub(crate) link_report: LinkReport,
-    pub(crate) n_implied_broken: u64,
-    pub(crate) way: Way<T>,
+pub struct SpectralDetails<T: Real> {
+    pub(super) modes: Points<'static, T>,
+    pub(super) mode_of: Vec<u32>,
+    pub(super) cluster_of_mode: Vec<i64>,
+    pub(super) affinity: Affinity,
+    pub(super) tree: Vec<f64>,
+    pub(super) found: Option<Found>,
+    pub(super) bandwidth: f64,
+    pub(super) route: Route,
+    pub(super) gathered: Option<Gathered>,
+    pub(super) n_implied_broken: u64,
 }
 
 impl<T: Real> SpectralModel<T> {
-    /// The cluster of each point, numbered from 0 by first member.
-    pub fn labels(&self) -> &[i64] {
-        &self.labels
-    }
-
-    /// The number of points in each cluster.
-    pub fn sizes(&self) -> &[usize] {
-        &self.sizes
-    }
-
-    /// The number of clusters. Fewer than asked for if there were not so many modes or must-links
-    /// joined more, more if cannot-links held more apart.
-    pub fn n_clusters(&self) -> usize {
-        self.sizes.len()
-    }
-
     /// The modes, the rows of the matrix of affinities (without mean shift: the points themselves).
     pub fn modes(&self) -> &Points<'static, T> {
-        &self.modes
-    }
-
-    /// For each cluster the mode with most points in it.
-    pub fn centers(&self) -> Points<'static, T> {
-        let mut counts = vec![0_usize; self.modes.n_points()];
-        self.mode_of.iter().for_each(|&mode| counts[mode as usize] += 1);
-        let in_cluster = |cluster: usize| {
-            (0..counts.len()).filter(move |&mode| self.cluster_of_mode[mode] == cluster as i64)
-        };
-        // Of several with as many points the first.
-        let largest = |cluster| in_cluster(cluster).rev().max_by_key(|&mode| counts[mode]);
-        let centers: Vec<usize> = (0..self.sizes.len()).filter_map(largest).collect();
-        self.modes.select(&centers)
+        &self.details.modes
     }
 
     /// The mode of each point.
     pub fn mode_of(&self) -> &[u32] {
-        &self.mode_of
+        &self.details.mode_of
     }
 
     /// The cluster of each mode.
     pub fn cluster_of_mode(&self) -> &[i64] {
-        &self.cluster_of_mode
+        &self.details.cluster_of_mode
     }
 
     /// K̃ (Eq. 8), row by row, for the modes in this order.
     pub fn affinity(&self, order: &[usize]) -> Vec<f64> {
-        let dense = self.affinity.dense();
+        let dense = self.details.affinity.dense();
         order.iter().flat_map(|&a| order.iter().map(move |&b| (a, b))).map(|ab| dense[ab]).collect()
     }
 
     /// The affinities of the maximum spanning tree's edges, strongest first, as far as links left
     /// them open; the first n − k of them were joined. Empty on the other routes.
     pub fn tree(&self) -> &[f64] {
-        &self.tree
+        &self.details.tree
     }
 
     /// How the number of clusters was found, and how sure it is; `None` if it was told.
     pub fn found(&self) -> Option<Found> {
-        self.found
+        self.details.found
     }
 
     /// σ; the mean of them if each point had its own.
     pub fn bandwidth(&self) -> f64 {
-        self.bandwidth
-    }
-
-    /// Iterations of mean shift.
-    pub fn n_iter(&self) -> usize {
-        self.n_iter
-    }
-
-    /// Whether every point arrived at its mode before the iterations ran out.
-    pub fn converged(&self) -> bool {
-        self.converged
+        self.details.bandwidth
     }
 
     /// That points were gathered into representatives first, and how far that moved them.
     pub fn gathered(&self) -> Option<Gathered> {
-        self.gathered
-    }
-
-    /// The links kept and broken, as they were told.
-    pub fn link_report(&self) -> &LinkReport {
-        &self.link_report
+        self.details.gathered
     }
 
     /// Pairs of points that links imply to be apart and that share a cluster.
     pub fn n_implied_broken(&self) -> u64 {
-        self.n_implied_broken
+        self.details.n_implied_broken
     }
+}
 
-    /// Labels of new points: each climbs to a mode as the fitted points did and takes its cluster.
-    /// Without mean shift, or if points were gathered, it takes that of the nearest sample.
-    pub fn predict(&self, points: &Points<'_, T>) -> Result<Vec<i64>> {
-        points.expect_features(self.modes.n_features())?;
-        let nodes: Vec<usize> = match &self.way {
-            Way::Climb(model) => {
-                model.predict(points)?.into_iter().map(|mode| mode as usize).collect()
-            }
-            Way::Nearest(samples, node_of) => {
-                let near = Neighbors::new(samples);
-                let node = |row: &[T]| node_of[near.nearest(row, 1)[0].row] as usize;
-                points.values().par_chunks_exact(points.n_features()).map(node).collect()
-            }
-        };
-        Ok(nodes.into_iter().map(|node| self.cluster_of_mode[node]).collect())
+impl<T: Real> IntoDetails<T> for SpectralDetails<T> {
+    fn into_details(self) -> Vec<Detail<T>> {
+        vec![
+            Detail::new("bandwidth", self.bandwidth),
+            Detail::new("route", self.route.name()),
+            Detail::new("n_modes", self.modes.n_points()),
+            Detail::new("n_clusters_found", self.found.map(|found| found.n_clusters)),
+            Detail::new("certainty", self.found.map(|found| found.certainty().name())),
+            Detail::new("next_best", self.found.map(|found| found.runner_up)),
+            Detail::new("n_representatives", self.gathered.map(|it| it.n_representatives)),
+            Detail::new("rms_distance", self.gathered.map(|it| it.rms_distance)),
+            Detail::new("n_implied_broken", self.n_implied_broken),
+            Detail::new("modes", self.modes),
+            Detail::new("cluster_of_mode", Fact::Labels(self.cluster_of_mode)),
+            Detail::new("tree", self.tree),
+        ]
     }
+}
 
-    /// All that [`predict`](Self::predict) takes, as plain data.
-    pub fn into_predictor(self) -> Predictor<T> {
-        let cluster = |node: usize| self.cluster_of_mode[node];
-        match self.way {
-            Way::Climb(model) => {
-                let mut predictor = model.into_predictor();
-                predictor.relabel(|mode| usize::try_from(mode).map_or(-1, cluster));
-                predictor
-            }
-            Way::Nearest(places, node_of) => {
-                let labels = node_of.iter().map(|&node| cluster(node as usize)).collect();
-                Predictor::Nearest(Nearest { places, labels, reach: Reach::Any })
-            }
-        }
-    }
+/// Clusters of nodes as clusters of points.
+pub(super) struct Numbered {
+    pub(super) labels: Vec<i64>,
+    pub(super) cluster_of_node: Vec<i64>,
+    pub(super) n_clusters: usize,
+}
 
-    /// Takes the final clusters: for each node a number that is the same within its cluster.
-    pub(crate) fn number(&mut self, cluster_of_node: &[usize]) {
+impl Numbered {
+    /// `mode_of`: point → node; `cluster_of_node`: for each node a number that is the same within
+    /// its cluster.
+    pub(super) fn new(mode_of: &[u32], cluster_of_node: &[usize]) -> Self {
         let raw: Vec<i64> =
-            self.mode_of.iter().map(|&node| cluster_of_node[node as usize] as i64).collect();
+            mode_of.iter().map(|&node| cluster_of_node[node as usize] as i64).collect();
         let (labels, raw_of) = number_by_first_member(&raw);
         let n_raw = cluster_of_node.iter().max().map_or(0, |largest| largest + 1);
         let mut new_of = vec![-1; n_raw];
         raw_of.iter().enumerate().for_each(|(new, &raw)| new_of[raw] = new as i64);
-        self.cluster_of_mode = cluster_of_node.iter().map(|&raw| new_of[raw]).collect();
-        self.sizes = vec![0; raw_of.len()];
-        labels.iter().for_each(|&label| self.sizes[label as usize] += 1);
-        self.labels = labels;
+        let cluster_of_node = cluster_of_node.iter().map(|&raw| new_of[raw]).collect();
+        Self { labels, cluster_of_node, n_clusters: raw_of.len() }
     }
+}
+
+/// For each cluster the mode with most points in it; of several with as many the first.
+pub(super) fn largest_modes<T: Real>(
+    modes: &Points<'_, T>,
+    mode_of: &[u32],
+    cluster_of_mode: &[i64],
+    n_clusters: usize,
+) -> Points<'static, T> {
+    let mut counts = vec![0_usize; modes.n_points()];
+    mode_of.iter().for_each(|&mode| counts[mode as usize] += 1);
+    let mut largest = vec![None; n_clusters];
+    for (mode, &cluster) in cluster_of_mode.iter().enumerate() {
+        let Ok(cluster) = usize::try_from(cluster) else { continue };
+        let best = largest[cluster].get_or_insert(mode);
+        if counts[mode] > counts[*best] {
+            *best = mode;
+        }
+    }
+    modes.select(&largest.into_iter().flatten().collect::<Vec<usize>>())
 }

@@ -3,6 +3,8 @@
 use crate::bandwidth::Bandwidth;
 use crate::cms::Representatives;
 use crate::error::{Error, Result};
+use crate::params::shared::{self, HasBandwidth};
+use crate::params::{N_CLUSTERS, Named, Param, Preset, Range, Slot};
 
 /// Representatives without links. Mean ARI of six sets (s4, digits, pendigits, and 2,000 each of
 /// MNIST, Fashion and GTSRB; five numbers around it): .55 with 500, .58 with 1,000, .52 with up to
@@ -31,13 +33,11 @@ pub enum Route {
     Embedding,
 }
 
-impl Route {
-    /// All routes.
-    pub const ALL: [Route; 4] =
-        [Route::Tree, Route::LeadingVector, Route::SecondVector, Route::Embedding];
+impl Named for Route {
+    const ALL: &'static [Self] =
+        &[Route::Tree, Route::LeadingVector, Route::SecondVector, Route::Embedding];
 
-    /// The word that names the route in every door.
-    pub fn name(self) -> &'static str {
+    fn name(self) -> &'static str {
         match self {
             Route::Tree => "tree",
             Route::LeadingVector => "leading-vector",
@@ -143,43 +143,92 @@ impl SpectralParams {
         }
     }
 
-    /// Fails on the first parameter, or pair of parameters, that cannot work.
-    pub fn check(&self) -> Result<()> {
-        self.bandwidth.check()?;
+    pub(super) fn agree(&self) -> Result<()> {
         match (self.route, self.n_clusters) {
-            (_, Some(0)) => {
-                return Err(Error::param("n_clusters", 0, "at least 1"));
-            }
             (Route::LeadingVector | Route::SecondVector, Some(k)) if k != 2 => {
                 let must = format!("2, or left out, with route {}", self.route.name());
-                return Err(Error::param("n_clusters", k, must));
+                Err(Error::param("n_clusters", k, must))
             }
-            _ => {}
+            _ => Ok(()),
         }
-        if !(0.0..1.0).contains(&self.negligible) {
-            return Err(Error::param("negligible", self.negligible, "at least 0 and below 1"));
-        }
-        if !(0.0..1.0).contains(&self.tolerance) {
-            let must = "at least 0 and below 1 (a share of the bandwidth)";
-            return Err(Error::param("tolerance", self.tolerance, must));
-        }
-        if self.max_iter == 0 {
-            return Err(Error::param("max_iter", 0, "at least 1"));
-        }
-        if !(0.0..1.0).contains(&self.min_share()) {
-            let must = "at least 0 and below 1 (a share of the points)";
-            return Err(Error::param("min_support", self.min_share(), must));
-        }
-        if !(self.bandwidth_factor > 0.0 && self.bandwidth_factor.is_finite()) {
-            let must = "a finite number above 0";
-            return Err(Error::param("bandwidth_factor", self.bandwidth_factor, must));
-        }
-        if self.representatives == Representatives::Count(0) {
-            return Err(Error::param("representatives", 0, "at least 1"));
-        }
-        Ok(())
     }
 }
+
+impl HasBandwidth for SpectralParams {
+    fn bandwidth(&mut self) -> &mut Bandwidth {
+        &mut self.bandwidth
+    }
+}
+
+pub(super) const TABLE: &[Param<SpectralParams>] = &[
+    Param::new(
+        N_CLUSTERS,
+        Range::From(1.0),
+        |params| Slot::Field(&mut params.n_clusters),
+        "number of clusters; auto: from the points",
+    ),
+    shared::bandwidth("σ of the Gaussian: a distance, or a rule that finds one"),
+    shared::percentile(),
+    shared::alpha(),
+    shared::k(),
+    Param::new(
+        "bandwidth_factor",
+        Range::Above(0.0),
+        |params| Slot::Field(&mut params.bandwidth_factor),
+        "what the bandwidth is multiplied by; 1 is the paper's",
+    ),
+    Param::new(
+        "route",
+        Range::Any,
+        |params| Slot::Field(&mut params.route),
+        "from affinities to clusters; only the tree listens to links",
+    ),
+    Param::new(
+        "quantise",
+        Range::Any,
+        |params| Slot::Field(&mut params.quantise),
+        "whether the matrix is of modes, or of all points (without mean shift)",
+    ),
+    Param::new(
+        "min_support",
+        Range::FromBelow(0.0, 1.0),
+        |params| Slot::Field(&mut params.min_support),
+        "route=tree: modes with a smaller share of the points join others; auto: 0.2/n_clusters, or 0.01",
+    ),
+    Param::new(
+        "negligible",
+        Range::FromBelow(0.0, 1.0),
+        |params| Slot::Field(&mut params.negligible),
+        "kernel values at or below this count as 0",
+    ),
+    Param::new(
+        "max_iter",
+        Range::From(1.0),
+        |params| Slot::Field(&mut params.max_iter),
+        "iterations of mean shift at the most",
+    ),
+    Param::new(
+        "tolerance",
+        Range::FromBelow(0.0, 1.0),
+        |params| Slot::Field(&mut params.tolerance),
+        "a point has arrived when it moves less than this share of the bandwidth",
+    ),
+    Param::new(
+        "representatives",
+        Range::From(1.0),
+        |params| Slot::Field(&mut params.representatives),
+        "gather points into this many weighted ones first, if there are more; auto: 500 (in the plane 300) above 1000 without links, else 4000",
+    ),
+    shared::memory_mb(|params| Slot::Field(&mut params.memory_mb)),
+    shared::seed(|params| Slot::Field(&mut params.seed)),
+];
+
+pub(super) const PRESETS: &[Preset<SpectralParams>] = &[Preset {
+    name: "paper",
+    what: "the paper to the letter",
+    needs: &[N_CLUSTERS],
+    params: || SpectralParams::paper(2),
+}];
 
 #[cfg(test)]
 mod tests {

@@ -61,7 +61,7 @@ pub(crate) fn embedding(
 /// The cluster of each row of `d` numbers of an embedding.
 pub(crate) fn k_means(rows: Vec<f64>, d: usize, k: usize, seed: u64) -> Result<Vec<usize>> {
     let params = KMeansParams { n_init: STARTS, seed, ..KMeansParams::of(k) };
-    let model = KMeans::new(params)?.fit(&Points::new(rows, d)?)?;
+    let model = KMeans::new(params)?.fit(&Points::new(rows, d)?, &Links::new())?;
     Ok(model.labels().iter().map(|&label| label as usize).collect())
 }
 

@@ -1,10 +1,30 @@
-//! Several runs shown to one observer, and the best of them kept.
+//! What all members of the family do alike: several runs, shown to one observer, of which the best is
+//! kept.
 
 use super::params::KMeansParams;
 use crate::error::Result;
+use crate::method::{Clusters, Counts, Info, LinkUse};
 use crate::observe::{self, Observer, Step};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
+
+/// What a member of the family is.
+pub(super) const fn info(
+    name: &'static str,
+    class: &'static str,
+    sentence: &'static str,
+    links: LinkUse,
+) -> Info {
+    Info {
+        name,
+        class,
+        sentence,
+        links,
+        clusters: Clusters::Told,
+        counts: Counts::ITERATIONS,
+        takes_similarities: false,
+    }
+}
 
 /// Counts the iterations of all runs.
 pub(super) struct Watch<'a, 'o> {
