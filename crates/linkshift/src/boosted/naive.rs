@@ -8,6 +8,7 @@ use super::params::BoostedParams;
 use super::steps::{Draws, cell_bandwidth};
 use crate::bandwidth::Bandwidth;
 use crate::error::Result;
+use crate::links::Links;
 use crate::mean_shift::naive::mean;
 use crate::mean_shift::{MeanShift, MeanShiftParams};
 use crate::points::Points;
@@ -135,7 +136,8 @@ fn mean_shift<T: Real>(
     let model = MeanShift::new(shift)?.fit(cell, &Links::new())?;
     let most = model.sizes().iter().copied().max().unwrap_or(0);
     let least = params.least_support_in(cell.n_points()).min(most);
-    let kept = model.modes().rows().zip(model.sizes()).filter(|&(_, &size)| size >= least);
+    let modes = model.centers().into_iter().flat_map(Points::rows);
+    let kept = modes.zip(model.sizes()).filter(|&(_, &size)| size >= least);
     Ok(kept.map(|(mode, _)| mode.to_vec()).collect())
 }
 

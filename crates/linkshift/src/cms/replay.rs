@@ -7,6 +7,7 @@ use super::step::{Iteration, Samples};
 use super::ties::Ties;
 use crate::coincident;
 use crate::error::Result;
+use crate::method::Algorithm;
 use crate::neighbors::Neighbors;
 use crate::points::Points;
 use crate::predictor::{all_below, same_count, whole};

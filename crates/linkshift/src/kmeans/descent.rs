@@ -7,7 +7,7 @@
 use super::centers::{ByColumn, CHUNK, move_to_means};
 use super::params::KMeansParams;
 use super::penalties::{Penalties, Tally};
-use super::watch::Watch;
+use super::fit::Watch;
 use crate::error::Result;
 use crate::points::Points;
 use crate::real::Real;

@@ -99,7 +99,7 @@ impl<'a, T: Real> Task<'a, T> {
         rng: &mut ChaCha8Rng,
         watch: &mut Watch<'_, '_>,
     ) -> Result<Found<T>> {
-        let (points, common) = (self.points, &self.common);
+        let (points, common) = (self.points, &self.params.common);
         let mut metrics = self.first_metrics();
         let mut tables = Tables::new(points, self.pairs, &self.mean, &centers, &metrics, None);
         let mut order: Vec<usize> = (0..points.n_points()).collect();
@@ -143,8 +143,8 @@ impl<'a, T: Real> Task<'a, T> {
     fn first_metrics(&self) -> Vec<Metric> {
         let variance = self.variances.iter().sum::<f64>() / self.variances.len() as f64;
         let unit_sq = if variance > 0.0 { variance } else { 1.0 };
-        let n_metrics = if self.shared { 1 } else { self.common.n_clusters };
-        vec![Metric::euclidean(self.metric, self.variances.len(), unit_sq); n_metrics]
+        let n_metrics = if self.params.shared { 1 } else { self.params.common.n_clusters };
+        vec![Metric::euclidean(self.params.metric, self.variances.len(), unit_sq); n_metrics]
     }
 
     /// The new metrics with the pair that is farthest under them; with the old pair, if that pair
@@ -175,8 +175,8 @@ impl<'a, T: Real> Task<'a, T> {
     /// add (Eqs. 9 and 10 of Bilenko, Basu, Mooney).
     fn learn(&self, of: &[u32], centers: &[T], farthest: &[(usize, usize)]) -> Result<Vec<Metric>> {
         let d = self.points.n_features();
-        let size = if self.metric == MetricKind::Full { d * d } else { d };
-        let metric_of = |cluster: u32| if self.shared { 0 } else { cluster as usize };
+        let size = if self.params.metric == MetricKind::Full { d * d } else { d };
+        let metric_of = |cluster: u32| if self.params.shared { 0 } else { cluster as usize };
         let mut scatters = vec![vec![0.0; size]; farthest.len()];
         let mut weights = vec![0.0; farthest.len()];
         for (row, &cluster) in of.iter().enumerate() {

@@ -4,6 +4,7 @@ use super::model::Found;
 use crate::eigen;
 use crate::error::Result;
 use crate::kmeans::{KMeans, KMeansParams};
+use crate::links::Links;
 use crate::points::Points;
 use faer::Mat;
 
