@@ -6,12 +6,12 @@ use super::ground::Ground;
 use super::hold::hold_linked;
 use super::steps::assign;
 use crate::error::Result;
-use crate::held::Held;
 use crate::links::{LinkClosure, LinkReport};
-use crate::mean_shift::modes::number_by_first_member;
 use crate::points::Points;
 use crate::predictor::Predictor;
 use crate::real::Real;
+use crate::shared::held::Held;
+use crate::shared::relabel::number_by_first_member;
 
 /// A fitted boosted mean shift.
 #[derive(Debug, Clone)]

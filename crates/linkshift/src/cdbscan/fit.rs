@@ -2,14 +2,15 @@
 
 use super::model::CdbscanModel;
 use super::params::CdbscanParams;
-use crate::apart::ApartSets;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::links::{LinkClosure, LinkKind, Links};
-use crate::mean_shift::modes::number_by_first_member;
 use crate::neighbors::{Neighbor, Neighbors};
 use crate::observe::{self, Observer, Step};
 use crate::points::Points;
 use crate::real::Real;
+use crate::shared::apart::ApartSets;
+use crate::shared::memory;
+use crate::shared::relabel::number_by_first_member;
 use rayon::prelude::*;
 
 /// C-DBSCAN with checked parameters.
@@ -75,19 +76,15 @@ impl Cdbscan {
         let index = Neighbors::new(points);
         let eps = T::of(self.params.eps);
         let rows = || points.values().par_chunks_exact(points.n_features());
-        if let Some(allowed_mb) = self.params.memory_mb {
+        if self.params.memory_mb.is_some() {
             let count = |row: &[T]| {
                 let mut count = 0_u64;
                 index.visit_within(row, eps, |_| count += 1);
                 count
             };
             // Each pair is in two lists, and once more when pairs are sorted.
-            let n_bytes = rows().map(count).sum::<u64>() * 2 * size_of::<Neighbor<T>>() as u64;
-            let needed_mb = n_bytes.div_ceil(1 << 20);
-            if needed_mb > allowed_mb {
-                let remedy = "take a smaller eps, or allow more".into();
-                return Err(Error::Memory { needed_mb, allowed_mb, remedy });
-            }
+            let needed = rows().map(count).sum::<u64>() * 2 * size_of::<Neighbor<T>>() as u64;
+            memory::allow(needed, self.params.memory_mb, "take a smaller eps, or allow more")?;
         }
         Ok(rows().map(|row| index.within(row, eps)).collect())
     }

@@ -68,15 +68,15 @@ mod model;
 pub mod naive;
 pub mod params;
 mod replay;
-pub(crate) mod representatives;
 mod state;
 mod step;
 #[cfg(test)]
 mod tests;
 mod ties;
 
+pub use crate::shared::representatives::Representatives;
 pub use fit::Cms;
 pub use model::{CmsModel, Gathered};
-pub use params::{CmsParams, Representatives, Schedule};
+pub use params::{CmsParams, Schedule};
 pub use replay::{Replay, Stage};
 pub use ties::{Tie, Ties};

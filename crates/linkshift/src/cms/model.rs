@@ -5,10 +5,10 @@ use super::params::CmsParams;
 use super::replay::{Replay, Stage};
 use crate::error::Result;
 use crate::links::LinkReport;
-use crate::mean_shift::modes::number_by_first_member;
 use crate::points::Points;
 use crate::predictor::Predictor;
 use crate::real::Real;
+use crate::shared::relabel::number_by_first_member;
 
 /// That points were gathered into representatives, and how far that moved them.
 #[derive(Debug, Clone, Copy, PartialEq)]

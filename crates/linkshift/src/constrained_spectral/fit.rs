@@ -5,10 +5,11 @@ use super::pencil::{Entry, feasible, spectrum};
 use crate::bandwidth::Bandwidth;
 use crate::error::{Error, Result};
 use crate::links::{LinkKind, Links};
-use crate::mean_shift::modes::number_by_first_member;
 use crate::observe::{self, Observer, Step};
 use crate::points::Points;
 use crate::real::Real;
+use crate::shared::memory;
+use crate::shared::relabel::number_by_first_member;
 use crate::spectral::affinity::{Kernel, between};
 use crate::spectral::routes::k_means;
 use faer::Mat;
@@ -145,14 +146,9 @@ impl ConstrainedSpectral {
         }
         /// Matrices of n × n numbers that are held at once.
         const MATRICES: u64 = 8;
-        let needed_mb = (MATRICES * 8 * (n as u64).pow(2)).div_ceil(1 << 20);
-        match self.params.memory_mb {
-            Some(allowed_mb) if needed_mb > allowed_mb => {
-                let remedy = "take fewer points (a sample of them), or allow more".into();
-                Err(Error::Memory { needed_mb, allowed_mb, remedy })
-            }
-            _ => Ok(()),
-        }
+        let needed = MATRICES * 8 * (n as u64).pow(2);
+        let remedy = "take fewer points (a sample of them), or allow more";
+        memory::allow(needed, self.params.memory_mb, remedy)
     }
 }
 

@@ -9,15 +9,16 @@ use super::metric;
 use super::model::{Embedding, KernelMeanShiftModel, Landscape};
 use super::params::{Dimension, KernelMeanShiftParams};
 use crate::bandwidth;
-use crate::cms::representatives;
-use crate::disjoint_sets::DisjointSets;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::links::{LinkKind, Links};
 use crate::mean_shift::modes::gather;
 use crate::neighbors::Neighbors;
 use crate::observe::{self, Observer};
 use crate::points::Points;
 use crate::real::Real;
+use crate::shared::disjoint_sets::DisjointSets;
+use crate::shared::memory;
+use crate::shared::representatives;
 
 /// Points between which distances are looked at to find what soft links ask for.
 const SAMPLE: usize = 500;
@@ -162,14 +163,7 @@ impl KernelMeanShift {
         const COPIES: u64 = 4;
         let columns = self.params.rank.min(n_points) as u64;
         let needed = COPIES * n_points as u64 * columns * size_of::<f64>() as u64;
-        let needed_mb = needed.div_ceil(1 << 20);
-        match self.params.memory_mb {
-            Some(allowed_mb) if needed_mb > allowed_mb => {
-                let remedy = "set rank lower (rank=100), or allow more".into();
-                Err(Error::Memory { needed_mb, allowed_mb, remedy })
-            }
-            _ => Ok(()),
-        }
+        memory::allow(needed, self.params.memory_mb, "set rank lower (rank=100), or allow more")
     }
 }
 

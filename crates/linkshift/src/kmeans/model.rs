@@ -6,12 +6,12 @@ use super::metric::Metric;
 use super::seeding::mean;
 use super::units::Units;
 use crate::error::Result;
-use crate::held::Held;
 use crate::links::{LinkReport, Links};
-use crate::mean_shift::modes::number_by_first_member;
 use crate::points::Points;
 use crate::predictor::Predictor;
 use crate::real::Real;
+use crate::shared::held::Held;
+use crate::shared::relabel::number_by_first_member;
 
 /// A fitted k-means, or one of its relatives.
 #[derive(Debug, Clone)]

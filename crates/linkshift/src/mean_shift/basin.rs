@@ -5,11 +5,11 @@ use super::field::Field;
 use super::model::Way;
 use crate::bandwidth::Found;
 use crate::error::Result;
-use crate::held::Held;
 use crate::kernel::Profile;
 use crate::points::Points;
 use crate::predictor::{same_count, whole};
 use crate::real::Real;
+use crate::shared::held::Held;
 
 /// Where places climb to, and the label of each end.
 #[derive(Debug, Clone, PartialEq)]

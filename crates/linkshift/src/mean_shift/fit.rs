@@ -4,17 +4,18 @@ use super::climb::{Arrived, Limits, Pace, climb};
 use super::collapse::collapse;
 use super::field::Field;
 use super::model::{MeanShiftModel, Way};
-use super::modes::{gather, number_by_first_member};
+use super::modes::gather;
 use super::params::{LabelRule, MeanShiftParams};
 use super::seeds::plant;
 use crate::bandwidth::Found;
-use crate::coincident;
 use crate::error::Result;
 use crate::kernel::Profile;
 use crate::neighbors::Neighbors;
 use crate::observe::{self, Observer};
 use crate::points::Points;
 use crate::real::Real;
+use crate::shared::coincident;
+use crate::shared::relabel::number_by_first_member;
 use rayon::prelude::*;
 
 /// Mean shift with checked parameters.

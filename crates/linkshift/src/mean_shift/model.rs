@@ -7,13 +7,13 @@ use super::field::Field;
 use super::params::LabelRule;
 use crate::bandwidth::Found;
 use crate::error::Result;
-use crate::held::Held;
 use crate::kernel::Profile;
 use crate::neighbors::Neighbors;
 use crate::observe;
 use crate::points::Points;
 use crate::predictor::{Nearest, Predictor, Reach};
 use crate::real::Real;
+use crate::shared::held::Held;
 use rayon::prelude::*;
 
 /// The way from a place to where its center ends.

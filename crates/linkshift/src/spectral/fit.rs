@@ -8,7 +8,6 @@ use super::params::{Route, SpectralParams};
 use super::{routes, votes};
 use crate::bandwidth::{Bandwidth, Found as Sigma};
 use crate::cms::Gathered;
-use crate::cms::representatives::Gathering;
 use crate::error::{Error, Result};
 use crate::kernel::Profile;
 use crate::links::{LinkClosure, Links};
@@ -17,6 +16,8 @@ use crate::mean_shift::{MeanShift, MeanShiftParams};
 use crate::observe::{self, Observer};
 use crate::points::Points;
 use crate::real::Real;
+use crate::shared::memory;
+use crate::shared::representatives::Gathering;
 use std::f64::consts::SQRT_2;
 
 /// Spectral clustering after mean shift, with checked parameters.
@@ -240,15 +241,9 @@ impl Spectral {
     fn check_memory(&self, n_nodes: usize) -> Result<()> {
         const BYTES_PER_PAIR: u64 = 32;
         let n = n_nodes as u64;
-        let needed_mb = (n * n / 2 * BYTES_PER_PAIR).div_ceil(1 << 20);
-        match self.params.memory_mb {
-            Some(allowed_mb) if needed_mb > allowed_mb => Err(Error::Memory {
-                needed_mb,
-                allowed_mb,
-                remedy: "gather points into fewer representatives, take a larger bandwidth, or allow more".into(),
-            }),
-            _ => Ok(()),
-        }
+        let remedy =
+            "gather points into fewer representatives, take a larger bandwidth, or allow more";
+        memory::allow(n * n / 2 * BYTES_PER_PAIR, self.params.memory_mb, remedy)
     }
 }
 

@@ -5,11 +5,11 @@ use crate::cms::Gathered;
 use crate::error::Result;
 use crate::links::LinkReport;
 use crate::mean_shift::MeanShiftModel;
-use crate::mean_shift::modes::number_by_first_member;
 use crate::neighbors::Neighbors;
 use crate::points::Points;
 use crate::predictor::{Nearest, Predictor, Reach};
 use crate::real::Real;
+use crate::shared::relabel::number_by_first_member;
 use rayon::prelude::*;
 
 /// The number of clusters as the data suggest it.
