@@ -4,6 +4,7 @@
 //! [`SAMPLE`]² / 2 distances in memory, whatever the number of points. Weights play no part: a
 //! bandwidth describes where points lie, not how much they count.
 
+use crate::distance::distance_sq_f64;
 use crate::error::{Error, Result};
 use crate::neighbors::Neighbors;
 use crate::points::Points;
@@ -223,7 +224,7 @@ fn sample(n: usize, most: usize, seed: u64) -> Vec<usize> {
 }
 
 fn distance<T: Real>(a: &[T], b: &[T]) -> f64 {
-    a.iter().zip(b).map(|(&a, &b)| (a - b).as_f64().powi(2)).sum::<f64>().sqrt()
+    distance_sq_f64(a, b).sqrt()
 }
 
 #[cfg(test)]

@@ -21,12 +21,12 @@
 //! # Ok::<(), linkshift::Error>(())
 //! ```
 
-use crate::disjoint_sets::DisjointSets;
 use crate::error::{Error, Result};
-use crate::mean_shift::modes::number_by_first_member;
 use crate::neighbors::{Neighbor, Neighbors};
 use crate::points::Points;
 use crate::real::Real;
+use crate::shared::disjoint_sets::DisjointSets;
+use crate::shared::relabel::number_by_first_member;
 use rayon::prelude::*;
 
 /// DBSCAN with checked parameters.

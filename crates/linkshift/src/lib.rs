@@ -215,20 +215,16 @@
 //!   check laws and scores, not labels one by one.
 //! - 32-bit and big-endian machines.
 
-mod apart;
 pub mod ask;
 pub mod bandwidth;
 pub mod boosted;
 pub mod cdbscan;
 pub mod cms;
-mod coincident;
 pub mod constrained_spectral;
 pub mod datasets;
 pub mod dbscan;
-mod disjoint_sets;
-mod eigen;
+pub mod distance;
 pub mod error;
-mod held;
 pub mod kernel;
 pub mod kernel_mean_shift;
 pub mod kmeans;
@@ -247,6 +243,7 @@ pub mod real;
 pub mod registry;
 pub mod scale;
 pub mod scores;
+mod shared;
 pub mod spectral;
 
 pub use datasets::Dataset;
@@ -262,3 +259,4 @@ pub use predictor::Predictor;
 pub use real::Real;
 pub use scale::{Scaler, Scaling};
 pub use scores::Scores;
+pub use shared::means::cluster_means;

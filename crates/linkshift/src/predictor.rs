@@ -17,7 +17,7 @@
 //! # Ok::<(), linkshift::Error>(())
 //! ```
 
-pub use crate::held::Held;
+pub use crate::shared::held::Held;
 
 use crate::cms::Replay;
 use crate::error::{Error, Result};

@@ -2,9 +2,10 @@
 
 use super::answers::{Answer, Answers};
 use super::chooser::Chooser;
-use super::neighbourhoods::{Neighbourhoods, distance_sq};
+use super::neighbourhoods::Neighbourhoods;
 use super::question::Question;
 use super::walk::{Walk, order_of};
+use crate::distance::distance_sq_f64;
 use crate::points::Points;
 use crate::real::Real;
 use rand::seq::SliceRandom;
@@ -91,7 +92,8 @@ fn farthest<T: Real>(
     free.sort_unstable();
     let members: Vec<usize> = known.members.iter().flatten().copied().collect();
     let nearest = |row: usize| {
-        let distances = members.iter().map(|&member| distance_sq(points, row, member));
+        let distances =
+            members.iter().map(|&member| distance_sq_f64(points.row(row), points.row(member)));
         distances.fold(f64::INFINITY, f64::min)
     };
     let apart: Vec<f64> = free.par_iter().map(|&row| nearest(row)).collect();

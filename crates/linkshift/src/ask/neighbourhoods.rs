@@ -2,6 +2,7 @@
 
 use super::answers::{Answer, Answers};
 use super::question::Question;
+use crate::distance::distance_sq_f64;
 use crate::points::Points;
 use crate::real::Real;
 use std::collections::HashMap;
@@ -117,7 +118,8 @@ impl Neighbourhoods {
         row: usize,
         number: usize,
     ) -> (f64, usize) {
-        let apart = |&member: &usize| (distance_sq(points, row, member), member);
+        let apart =
+            |&member: &usize| (distance_sq_f64(points.row(row), points.row(member)), member);
         let nearest = self.members[number].iter().map(apart);
         nearest.min_by(|x, y| x.0.total_cmp(&y.0)).unwrap_or((f64::INFINITY, row))
     }
@@ -157,9 +159,4 @@ fn first_told(answers: &Answers) -> HashMap<usize, usize> {
         }
     }
     first
-}
-
-pub(super) fn distance_sq<T: Real>(points: &Points<'_, T>, a: usize, b: usize) -> f64 {
-    let difference = |(&x, &y): (&T, &T)| (x - y).as_f64().powi(2);
-    points.row(a).iter().zip(points.row(b)).map(difference).sum()
 }

@@ -7,13 +7,13 @@
 use super::params::BoostedParams;
 use crate::bandwidth::Found;
 use crate::error::Result;
-use crate::held::Held;
 use crate::kernel::Profile;
 use crate::links::LinkClosure;
 use crate::mean_shift::field::Field;
 use crate::mean_shift::{Basin, Uphill};
 use crate::points::Points;
 use crate::real::Real;
+use crate::shared::held::Held;
 use rayon::prelude::*;
 
 /// Of the whole density only what is near: a point is to find the next slope, not the highest

@@ -8,12 +8,12 @@
 
 use super::params::Eps;
 use crate::dbscan::{Dbscan, Reach};
-use crate::disjoint_sets::DisjointSets;
 use crate::error::Result;
 use crate::links::LinkClosure;
 use crate::neighbors::Neighbors;
 use crate::points::Points;
 use crate::real::Real;
+use crate::shared::disjoint_sets::DisjointSets;
 use std::collections::BTreeMap;
 
 impl Eps {

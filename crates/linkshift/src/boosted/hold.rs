@@ -7,6 +7,7 @@
 //! most to lose by another choice (the order of D. Brélaz, *New methods to color the vertices of a
 //! graph*, CACM 1979: with two clusters a link is broken only if no choice at all keeps them all).
 
+use crate::distance::distance_sq;
 use crate::links::LinkClosure;
 use crate::points::Points;
 use crate::real::Real;
@@ -89,9 +90,8 @@ fn nearest_of_each<T: Real>(
 ) -> impl Iterator<Item = f64> {
     let mut nearest = vec![T::infinity(); n_clusters];
     for (mode, &cluster) in modes.rows().zip(cluster_of_mode) {
-        let distance_sq: T = mode.iter().zip(place).map(|(&a, &b)| (a - b) * (a - b)).sum();
         let nearest = &mut nearest[cluster as usize];
-        *nearest = nearest.min(distance_sq);
+        *nearest = nearest.min(distance_sq(mode, place));
     }
     nearest.into_iter().map(|distance_sq| distance_sq.as_f64().sqrt())
 }

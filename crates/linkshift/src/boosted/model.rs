@@ -5,14 +5,14 @@ use super::grid::Grid;
 use super::hold::hold_linked;
 use super::steps::assign;
 use crate::error::Result;
-use crate::held::Held;
 use crate::links::LinkClosure;
-use crate::mean_shift::modes::number_by_first_member;
 use crate::method::Outcome;
 use crate::model::{Detail, Fact, IntoDetails, Model, Note, NoteKind};
 use crate::points::Points;
 use crate::predictor::Predictor;
 use crate::real::Real;
+use crate::shared::held::Held;
+use crate::shared::relabel::number_by_first_member;
 
 /// A fitted boosted mean shift. The center of a cluster is of its modes the one that most points
 /// of a cell climbed to. New points climb a few steps and take the label of the nearest mode, as the

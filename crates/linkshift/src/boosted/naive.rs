@@ -7,6 +7,7 @@ use super::ground::PROFILE;
 use super::params::BoostedParams;
 use super::steps::{Draws, cell_bandwidth};
 use crate::bandwidth::Bandwidth;
+use crate::distance::distance_sq;
 use crate::error::Result;
 use crate::links::Links;
 use crate::mean_shift::naive::mean;
@@ -192,8 +193,7 @@ fn nearest<T: Real>(row: &[T], modes: &[Vec<T>]) -> (usize, f64) {
 }
 
 fn distance<T: Real>(a: &[T], b: &[T]) -> f64 {
-    let squares = a.iter().zip(b).map(|(&a, &b)| (a - b) * (a - b));
-    squares.fold(T::zero(), |sum, square| sum + square).as_f64().sqrt()
+    distance_sq(a, b).as_f64().sqrt()
 }
 
 #[cfg(test)]

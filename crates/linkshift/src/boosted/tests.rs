@@ -105,7 +105,7 @@ fn the_drawn_rows_are_enough_to_label_all_points() {
     let drawn = set.points.select(&rows);
     let part = boosted.fit_drawn(&drawn, 6_000, &mut crate::observe::ignore).unwrap();
     let said = part.predict(&set.points).unwrap();
-    assert_eq!(crate::mean_shift::modes::number_by_first_member(&said).0, whole.labels());
+    assert_eq!(crate::shared::relabel::number_by_first_member(&said).0, whole.labels());
     assert_eq!(part.skeleton(), whole.skeleton());
     assert!(boosted.fit_drawn(&set.points, 6_000, &mut crate::observe::ignore).is_err());
     assert!(boosted.drawn_rows(0).unwrap().is_empty());
@@ -287,7 +287,7 @@ proptest! {
         };
         let literal = naive::fit(&set.points, &params).unwrap();
         let fast = fit(&set.points, params);
-        let numbered = crate::mean_shift::modes::number_by_first_member(&literal.labels).0;
+        let numbered = crate::shared::relabel::number_by_first_member(&literal.labels).0;
         prop_assert_eq!(fast.labels(), numbered);
         prop_assert_eq!((fast.n_iter(), fast.n_modes_found()), (literal.n_epochs, literal.n_modes));
     }

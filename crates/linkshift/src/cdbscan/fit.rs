@@ -2,7 +2,6 @@
 
 use super::model::CdbscanDetails;
 use super::params::{self, CdbscanParams};
-use crate::apart::ApartSets;
 use crate::error::{Error, Result};
 use crate::links::{LinkClosure, LinkKind};
 use crate::method::{Algorithm, Clusters, Counts, GivenLinks, Info, LinkUse, Method, Outcome};
@@ -13,6 +12,8 @@ use crate::points::Points;
 use crate::predictor::{Nearest, Predictor, Reach};
 use crate::real::Real;
 use crate::shared::means::cluster_means;
+use crate::shared::apart::ApartSets;
+use crate::shared::memory;
 use crate::shared::relabel::number_by_first_member;
 use rayon::prelude::*;
 
@@ -84,19 +85,15 @@ impl CdbscanParams {
         let index = Neighbors::new(points);
         let eps = T::of(self.eps);
         let rows = || points.values().par_chunks_exact(points.n_features());
-        if let Some(allowed_mb) = self.memory_mb {
+        if self.memory_mb.is_some() {
             let count = |row: &[T]| {
                 let mut count = 0_u64;
                 index.visit_within(row, eps, |_| count += 1);
                 count
             };
             // Each pair is in two lists, and once more when pairs are sorted.
-            let n_bytes = rows().map(count).sum::<u64>() * 2 * size_of::<Neighbor<T>>() as u64;
-            let needed_mb = n_bytes.div_ceil(1 << 20);
-            if needed_mb > allowed_mb {
-                let remedy = "take a smaller eps, or allow more".into();
-                return Err(Error::Memory { needed_mb, allowed_mb, remedy });
-            }
+            let needed = rows().map(count).sum::<u64>() * 2 * size_of::<Neighbor<T>>() as u64;
+            memory::allow(needed, self.memory_mb, "take a smaller eps, or allow more")?;
         }
         Ok(rows().map(|row| index.within(row, eps)).collect())
     }

@@ -1,6 +1,7 @@
 //! DBSCAN as its definition says, the oracle for C-DBSCAN without links; and the test of a
 //! neighbourhood by all its pairs.
 
+use crate::distance::distance_sq_f64;
 use crate::points::Points;
 use crate::real::Real;
 
@@ -8,10 +9,7 @@ use crate::real::Real;
 /// point belongs to its nearest core point, of equally near ones the first; the rest is −1.
 pub fn dbscan<T: Real>(points: &Points<'_, T>, eps: f64, min_points: usize) -> Vec<i64> {
     let n = points.n_points();
-    let distance_sq = |a: usize, b: usize| -> f64 {
-        let pairs = points.row(a).iter().zip(points.row(b));
-        pairs.map(|(a, b)| (a.as_f64() - b.as_f64()).powi(2)).sum()
-    };
+    let distance_sq = |a: usize, b: usize| distance_sq_f64(points.row(a), points.row(b));
     let reaches = |a: usize, b: usize| distance_sq(a, b) < eps * eps;
     let is_core: Vec<bool> =
         (0..n).map(|a| (0..n).filter(|&b| reaches(a, b)).count() >= min_points).collect();
@@ -33,5 +31,5 @@ pub fn dbscan<T: Real>(points: &Points<'_, T>, eps: f64, min_points: usize) -> V
         let nearest = within.min_by(|&a, &b| distance_sq(a, row).total_cmp(&distance_sq(b, row)));
         cluster[row] = nearest.map_or(-1, |core| of_cores[core]);
     }
-    crate::mean_shift::modes::number_by_first_member(&cluster).0
+    crate::shared::relabel::number_by_first_member(&cluster).0
 }

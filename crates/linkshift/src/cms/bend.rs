@@ -3,6 +3,7 @@
 use super::between::Between;
 use super::params::CmsParams;
 use super::ties::Tie;
+use crate::distance::distance_sq;
 use crate::error::Result;
 use crate::kernel::Profile;
 use crate::neighbors::blocks::{self, Wide};
@@ -353,10 +354,6 @@ fn reduction<T: Real>(near_x: T, near_y: T) -> T {
 /// Eq. 4.4: h_c = max{ε, min{h, λ·|t_x − t_y|}}.
 fn link_bandwidth(length: f64, h: f64, params: &CmsParams) -> f64 {
     (params.link_scale * length).min(h).max(params.min_link_bandwidth)
-}
-
-fn distance_sq<T: Real>(a: &[T], b: &[T]) -> T {
-    a.iter().zip(b).map(|(&a, &b)| (a - b) * (a - b)).sum()
 }
 
 #[cfg(test)]

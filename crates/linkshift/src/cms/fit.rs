@@ -5,12 +5,12 @@ use super::leftovers;
 use super::model::{CmsDetails, Gathered, conclude};
 use super::params::{self, CmsParams};
 use super::replay::Stage;
-use super::representatives::{self, Gathering};
 use super::state::State;
 use super::step::{Iteration, Samples};
 use super::ties::{self, Tie, Ties};
 use crate::bandwidth;
-use crate::error::{Error, Result};
+use crate::distance::distance_sq;
+use crate::error::Result;
 use crate::links::{LinkClosure, LinkKind, Links};
 use crate::method::{Algorithm, Clusters, Counts, GivenLinks, Info, LinkUse, Method, Outcome};
 use crate::neighbors::spatial_order;
@@ -18,6 +18,8 @@ use crate::observe::{self, Observer, Step};
 use crate::params::{Param, Preset};
 use crate::points::Points;
 use crate::real::Real;
+use crate::shared::memory;
+use crate::shared::representatives::{self, Gathering};
 use std::collections::HashMap;
 
 /// A run has converged if in its last iteration no center went farther than this share of the
@@ -175,7 +177,8 @@ impl CmsParams {
         let pairs = closure.cannot_pairs().iter().map(|pair| size(pair.a) * size(pair.b));
         let n_ties: u64 = pairs.map(|n_pairs| 2 * n_pairs.min(self.link_cap as u64)).sum();
         let remedy = "set link_cap lower, or allow more";
-        self.allow(n_ties.saturating_mul(2 * size_of::<Tie>() as u64), remedy)
+        let needed = n_ties.saturating_mul(2 * size_of::<Tie>() as u64);
+        memory::allow(needed, self.memory_mb, remedy)
     }
 
     /// Fails if the run would not fit: the way of the centers, and for each tie the centers near it.
@@ -192,17 +195,7 @@ impl CmsParams {
         let near = n_ties as u64 * n / NEAR_SHARE * (size_of::<T>() + size_of::<u32>()) as u64;
         let path = (6 + n_iter as u64) * n * (points.n_features() * size_of::<T>()) as u64;
         let remedy = "gather points into fewer representatives (representatives=1000), set link_cap lower, or allow more";
-        self.allow(near + path, remedy)
-    }
-
-    fn allow(&self, needed_bytes: u64, remedy: &str) -> Result<()> {
-        let needed_mb = needed_bytes.div_ceil(1 << 20);
-        match self.memory_mb {
-            Some(allowed_mb) if needed_mb > allowed_mb => {
-                Err(Error::Memory { needed_mb, allowed_mb, remedy: remedy.into() })
-            }
-            _ => Ok(()),
-        }
+        memory::allow(near + path, self.memory_mb, remedy)
     }
 }
 
@@ -265,9 +258,7 @@ fn blurred<T: Real>(points: &Points<'_, T>, state: &State<T>) -> Result<Points<'
 
 /// The longest way from a sample to its center.
 pub(crate) fn drift<T: Real>(points: &Points<'_, T>, state: &State<T>) -> f64 {
-    let way_sq = |(sample, &center): (&[T], &u32)| -> T {
-        let center = state.center(center as usize);
-        sample.iter().zip(center).map(|(&a, &b)| (a - b) * (a - b)).sum()
-    };
+    let way_sq =
+        |(sample, &center): (&[T], &u32)| distance_sq(sample, state.center(center as usize));
     points.rows().zip(&state.of).map(way_sq).fold(T::zero(), T::max).as_f64().sqrt()
 }

@@ -3,10 +3,10 @@
 use super::params::CmsParams;
 use super::state::State;
 use super::step::Iteration;
-use crate::disjoint_sets::DisjointSets;
 use crate::neighbors::Neighbors;
 use crate::points::Points;
 use crate::real::Real;
+use crate::shared::disjoint_sets::DisjointSets;
 use rayon::prelude::*;
 
 /// The component of each center in the graph that joins two centers when their profile value

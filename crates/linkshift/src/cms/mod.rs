@@ -68,13 +68,13 @@ mod model;
 pub mod naive;
 pub mod params;
 mod replay;
-pub(crate) mod representatives;
 mod state;
 mod step;
 #[cfg(test)]
 mod tests;
 mod ties;
 
+pub use crate::shared::representatives::Representatives;
 pub use fit::Cms;
 pub use model::{CmsDetails, CmsModel, Gathered};
 pub use params::{CmsParams, Representatives, Schedule};

@@ -4,13 +4,13 @@ use super::fit::Run;
 use super::params::{CmsParams, Schedule};
 use super::replay::{Replay, Stage};
 use crate::kernel::Profile;
-use crate::mean_shift::modes::number_by_first_member;
 use crate::method::{GivenLinks, Outcome};
 use crate::model::{Detail, IntoDetails, Model, Note, NoteKind};
 use crate::params::Named;
 use crate::points::Points;
 use crate::predictor::Predictor;
 use crate::real::Real;
+use crate::shared::relabel::number_by_first_member;
 
 /// That points were gathered into representatives, and how far that moved them.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -12,6 +12,7 @@
 //! and L.2 of the [method](super)).
 
 use super::params::CmsParams;
+use crate::distance::distance_sq;
 use crate::points::Points;
 use crate::real::Real;
 
@@ -252,10 +253,6 @@ fn labels<T: Real>(
 fn nearness<T: Real>(a: &[T], b: &[T], h: f64, params: &CmsParams) -> T {
     let h = T::of(h);
     params.profile.value(distance_sq(a, b) / (h * h))
-}
-
-fn distance_sq<T: Real>(a: &[T], b: &[T]) -> T {
-    a.iter().zip(b).map(|(&a, &b)| (a - b) * (a - b)).sum()
 }
 
 fn largest_shift<T: Real>(before: &[T], after: &[T], n_features: usize) -> f64 {

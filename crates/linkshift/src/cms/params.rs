@@ -4,6 +4,7 @@ use crate::error::{Error, Result};
 use crate::kernel::Profile;
 use crate::params::shared::{self, HasProfile};
 use crate::params::{Form, Param, Preset, Range, Setting, Slot, Value};
+use crate::shared::representatives::Representatives;
 
 /// The bandwidth of each iteration.
 #[derive(Debug, Clone, PartialEq)]
@@ -146,33 +147,6 @@ pub struct CmsParams {
     pub memory_mb: Option<u64>,
     /// Seed of everything drawn: sampled distances, capped links, representatives.
     pub seed: u64,
-}
-
-/// Whether points are gathered into weighted representatives before the shift.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Representatives {
-    /// As many as [`Representatives::AUTO`], if there are more points.
-    Auto,
-    /// Never: every point is its own sample, whatever that costs.
-    Never,
-    /// This many, if there are more points.
-    Count(usize),
-}
-
-impl Representatives {
-    /// How many [`Auto`](Self::Auto) takes. Measured on 8,000 MNIST embeddings with 2,000 links
-    /// (mean ARI of four draws): 0.761 exact, 0.760 with 4,000, 0.737 with 2,000.
-    pub const AUTO: usize = 4_000;
-
-    /// How many to gather `n_points` into; `None` = stay exact.
-    pub fn count_for(self, n_points: usize) -> Option<usize> {
-        let count = match self {
-            Self::Never => return None,
-            Self::Auto => Self::AUTO,
-            Self::Count(count) => count,
-        };
-        (n_points > count).then_some(count)
-    }
 }
 
 impl Default for CmsParams {

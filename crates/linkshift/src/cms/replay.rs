@@ -5,13 +5,13 @@ use super::params::CmsParams;
 use super::state::State;
 use super::step::{Iteration, Samples};
 use super::ties::Ties;
-use crate::coincident;
 use crate::error::Result;
 use crate::method::Algorithm;
 use crate::neighbors::Neighbors;
 use crate::points::Points;
 use crate::predictor::{all_below, same_count, whole};
 use crate::real::Real;
+use crate::shared::coincident;
 use rayon::prelude::*;
 
 /// One iteration as it was: the centers before the move, and which became one after it.

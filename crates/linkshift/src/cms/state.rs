@@ -1,8 +1,8 @@
 //! The centers of one iteration: where they are, who follows them, what holds them apart.
 
 use super::ties::Ties;
-use crate::coincident;
 use crate::real::Real;
+use crate::shared::coincident;
 
 /// Distinct centers with their followers and ties.
 #[derive(Debug, Clone)]

@@ -4,6 +4,7 @@ use super::bend::{Bend, Place, Weights};
 use super::between::Between;
 use super::params::CmsParams;
 use super::state::State;
+use crate::distance::distance_sq;
 use crate::error::Result;
 use crate::kernel::Profile;
 use crate::neighbors::blocks::{self, Wide};
@@ -392,14 +393,13 @@ impl<'a, T: Real> Iteration<'a, T> {
 
     /// How far the farthest of some centers is from a place.
     fn radius(&self, place: Place<'_, T>, centers: &[u32]) -> T {
-        let distance_sq = |&center: &u32| -> T {
+        let to_center_sq = |&center: &u32| -> T {
             if let Some(to_centers) = place.to_centers {
                 return to_centers[center as usize];
             }
-            let at = self.state.center(center as usize);
-            at.iter().zip(place.at).map(|(&a, &b)| (a - b) * (a - b)).sum()
+            distance_sq(self.state.center(center as usize), place.at)
         };
-        centers.iter().map(distance_sq).fold(T::zero(), T::max).sqrt()
+        centers.iter().map(to_center_sq).fold(T::zero(), T::max).sqrt()
     }
 
     /// Eq. 3.1, above and below the line.

@@ -112,7 +112,8 @@ impl ConstrainedSpectralParams {
         /// Matrices of n × n numbers that are held at once.
         const MATRICES: u64 = 8;
         let needed = MATRICES * 8 * (n as u64).pow(2);
-        memory::allow(needed, self.memory_mb, "take fewer points (a sample of them), or allow more")
+        let remedy = "take fewer points (a sample of them), or allow more";
+        memory::allow(needed, self.memory_mb, remedy)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The generalised eigenproblem L̄·v = λ·(Q − β·I)·v, for its solutions with λ > 0.
 
-use crate::eigen;
 use crate::error::Result;
+use crate::shared::eigen;
 use faer::linalg::matmul::matmul;
 use faer::{Accum, Mat, Par};
 

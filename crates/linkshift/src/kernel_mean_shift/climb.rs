@@ -1,6 +1,7 @@
 //! Centers climb until each has arrived; those that meet go on as one.
 
 use super::field::Field;
+use crate::distance::distance_sq;
 use crate::error::Result;
 use crate::observe::{self, Observer, Step};
 
@@ -114,7 +115,7 @@ fn within(a: &[f64], b: &[f64], tolerance: f64) -> bool {
     let limit = tolerance * tolerance;
     let mut sum = 0.0;
     for (a, b) in a.chunks(16).zip(b.chunks(16)) {
-        sum += a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>();
+        sum += distance_sq(a, b);
         if sum > limit {
             return false;
         }

@@ -9,9 +9,7 @@ use super::metric;
 use super::model::{Embedding, KernelMeanShiftDetails, Landscape, Run, conclude};
 use super::params::{self, Dimension, KernelMeanShiftParams};
 use crate::bandwidth;
-use crate::cms::representatives;
-use crate::disjoint_sets::DisjointSets;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::links::{LinkKind, Links};
 use crate::mean_shift::modes::gather;
 use crate::method::{Algorithm, Clusters, Counts, GivenLinks, Info, LinkUse, Method, Outcome};
@@ -20,6 +18,9 @@ use crate::observe::{self, Observer};
 use crate::params::Param;
 use crate::points::Points;
 use crate::real::Real;
+use crate::shared::disjoint_sets::DisjointSets;
+use crate::shared::memory;
+use crate::shared::representatives;
 
 /// Points between which distances are looked at to find what soft links ask for.
 const SAMPLE: usize = 500;
@@ -161,14 +162,7 @@ impl KernelMeanShiftParams {
         const COPIES: u64 = 4;
         let columns = self.rank.min(n_points) as u64;
         let needed = COPIES * n_points as u64 * columns * size_of::<f64>() as u64;
-        let needed_mb = needed.div_ceil(1 << 20);
-        match self.memory_mb {
-            Some(allowed_mb) if needed_mb > allowed_mb => {
-                let remedy = "set rank lower (rank=100), or allow more".into();
-                Err(Error::Memory { needed_mb, allowed_mb, remedy })
-            }
-            _ => Ok(()),
-        }
+        memory::allow(needed, self.memory_mb, "set rank lower (rank=100), or allow more")
     }
 }
 

@@ -4,6 +4,7 @@
 //! bandwidths that tell clusters apart in many directions they do not: nothing is near enough to
 //! draw them, and each is its own mode. Here they go where the paper says, unless a cannot-link forbids it.
 
+use crate::distance::distance_sq;
 use crate::links::{LinkKind, Links};
 use crate::mean_shift::modes::Modes;
 use crate::points::Points;
@@ -30,9 +31,7 @@ pub(super) fn join(
     let place = |mode: usize| ends.row(modes.centers[mode]);
     let mut home: Vec<usize> = (0..n_modes).collect();
     for small in (0..n_modes).filter(|&mode| sizes[mode] <= largest) {
-        let apart = |mode: usize| -> f64 {
-            place(small).iter().zip(place(mode)).map(|(a, b)| (a - b) * (a - b)).sum()
-        };
+        let apart = |mode: usize| distance_sq(place(small), place(mode));
         let may_join = |&mode: &usize| sizes[mode] > largest && !foes[small].contains(&mode);
         let nearest = (0..n_modes)
             .filter(may_join)

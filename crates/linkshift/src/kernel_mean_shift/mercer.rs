@@ -1,6 +1,7 @@
 //! Mercer kernels: similarities that are inner products in some feature space.
 
 use crate::bandwidth;
+use crate::distance::distance_sq_f64;
 use crate::error::{Error, KernelError, Result};
 use crate::params::Named;
 use crate::points::Points;
@@ -112,8 +113,7 @@ impl Mercer {
         match self {
             Mercer::Gaussian { sigma } => {
                 let sigma = sigma.unwrap_or(1.0);
-                let distance_sq: f64 = pairs().map(|(x, y)| (x - y) * (x - y)).sum();
-                (-distance_sq / (2.0 * sigma * sigma)).exp()
+                (-distance_sq_f64(x, y) / (2.0 * sigma * sigma)).exp()
             }
             Mercer::Polynomial { degree, offset } => (dot() + offset).powf(f64::from(degree)),
             Mercer::Linear | Mercer::Precomputed => dot(),

@@ -6,13 +6,15 @@ use super::feature_climb::FeatureClimb;
 use super::field::Field;
 use super::mercer::Mercer;
 use crate::cms::Gathered;
-use crate::mean_shift::modes::{Modes, number_by_first_member};
+use crate::mean_shift::modes::Modes;
 use crate::method::Outcome;
 use crate::model::{Detail, Fact, IntoDetails, Model};
 use crate::params::Named;
+use crate::distance::distance_sq;
 use crate::points::Points;
 use crate::predictor::Predictor;
 use crate::real::Real;
+use crate::shared::relabel::number_by_first_member;
 use faer::Mat;
 
 /// The way from a point to its coordinates in the feature space that the links leave.
@@ -224,7 +226,7 @@ fn nearest_members<T: Real>(
     {
         let cluster = label as usize;
         let mode = modes.row(cluster);
-        let distance_sq: f64 = at.iter().zip(mode).map(|(a, b)| (a - b) * (a - b)).sum();
+        let distance_sq = distance_sq(at, mode);
         if distance_sq < best[cluster].1 {
             best[cluster] = (row, distance_sq);
         }

@@ -1,9 +1,9 @@
 //! What kernel mean shift can be told, checked once.
 
 use super::mercer::Mercer;
-use crate::cms::Representatives;
 use crate::error::{Error, Result};
 use crate::params::{Form, Param, Range, Setting, Slot, Value, shared};
+use crate::shared::representatives::Representatives;
 
 /// A cannot-link asks for the squared distance below which this share of all pairs lies, a soft
 /// must-link for the one below which next to none do: the choice of Anand et al.

@@ -411,6 +411,6 @@ proptest! {
             &Links::from_pairs(&[(59, 29)], &[]),
         );
         let after: Vec<i64> = after.into_iter().rev().collect();
-        prop_assert_eq!(before, crate::mean_shift::modes::number_by_first_member(&after).0);
+        prop_assert_eq!(before, crate::shared::relabel::number_by_first_member(&after).0);
     }
 }

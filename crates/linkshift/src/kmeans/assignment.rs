@@ -3,10 +3,10 @@
 use super::centers::ByColumn;
 use super::metric::Metric;
 use crate::error::Result;
-use crate::held::Held;
 use crate::points::Points;
 use crate::predictor::{same_count, whole};
 use crate::real::Real;
+use crate::shared::held::Held;
 use rayon::prelude::*;
 
 /// Centers with their labels and metrics, and the points that links hold elsewhere.

@@ -152,11 +152,6 @@ pub(crate) fn move_to_means<T: Real>(points: &Points<'_, T>, of: &[u32], centers
     }
 }
 
-/// |a − b|².
-pub(super) fn distance_sq<T: Real>(a: &[T], b: &[T]) -> f64 {
-    a.iter().zip(b).map(|(&a, &b)| (a - b) * (a - b)).sum::<T>().as_f64()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

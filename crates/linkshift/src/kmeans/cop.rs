@@ -8,6 +8,7 @@ use super::params::{self, CopParams};
 use super::seeding::Neighborhoods;
 use super::units::Units;
 use super::fit::{Watch, best_of, info};
+use crate::distance::distance_sq;
 use crate::error::{LinkError, Result};
 use crate::links::{Link, LinkKind};
 use crate::method::{Algorithm, GivenLinks, Info, LinkUse, Method, Outcome};
@@ -176,7 +177,7 @@ fn assign<T: Real>(
     for (&unit, &color) in coloring.linked.iter().zip(colors) {
         run.of[unit] = color;
         let center = &run.centers[color as usize * d..][..d];
-        own[unit] = units.weight(unit) * super::centers::distance_sq(points.row(unit), center);
+        own[unit] = units.weight(unit) * distance_sq(points.row(unit), center).as_f64();
     }
     let mut sizes = vec![0_usize; run.centers.len() / d];
     run.of.iter().for_each(|&center| sizes[center as usize] += 1);

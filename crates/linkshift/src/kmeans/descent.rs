@@ -8,6 +8,7 @@ use super::centers::{ByColumn, CHUNK, move_to_means};
 use super::params::KMeansParams;
 use super::penalties::{Penalties, Tally};
 use super::fit::Watch;
+use crate::distance::distance_sq;
 use crate::error::Result;
 use crate::points::Points;
 use crate::real::Real;
@@ -267,5 +268,5 @@ impl<T: Real> Problem<'_, T> {
 pub(super) fn longest_way<T: Real>(old: &[T], new: &[T], points: &Points<'_, T>) -> f64 {
     let d = points.n_features();
     let ways = old.chunks_exact(d).zip(new.chunks_exact(d));
-    ways.map(|(old, new)| super::centers::distance_sq(old, new)).fold(0.0, f64::max).sqrt()
+    ways.map(|(old, new)| distance_sq(old, new).as_f64()).fold(0.0, f64::max).sqrt()
 }

@@ -6,13 +6,13 @@ use super::metric::Metric;
 use super::seeding::mean;
 use super::units::Units;
 use crate::error::Result;
-use crate::held::Held;
-use crate::mean_shift::modes::number_by_first_member;
 use crate::method::Outcome;
 use crate::model::{Detail, Fact, IntoDetails, Model, Note, NoteKind};
 use crate::points::Points;
 use crate::predictor::Predictor;
 use crate::real::Real;
+use crate::shared::held::Held;
+use crate::shared::relabel::number_by_first_member;
 
 /// A fitted k-means, or one of its relatives. The center of a cluster is its own, or the mean of its
 /// points where it has several representatives. A new point takes the label of the nearest center;

@@ -3,14 +3,10 @@
 //! This is the yardstick for the fast path: what a model says of its objective, and that no single
 //! point could go elsewhere at a lower cost, is checked against these sums.
 
+use crate::distance::distance_sq_f64;
 use crate::links::LinkClosure;
 use crate::points::Points;
 use crate::real::Real;
-
-/// |x − y|².
-pub fn distance_sq<T: Real>(x: &[T], y: &[T]) -> f64 {
-    x.iter().zip(y).map(|(x, y)| (x.as_f64() - y.as_f64()).powi(2)).sum()
-}
 
 /// Eq. 3: the mean of the points with a label.
 pub fn mean<T: Real>(points: &Points<'_, T>, labels: &[i64], label: i64) -> Vec<f64> {
@@ -22,7 +18,7 @@ pub fn mean<T: Real>(points: &Points<'_, T>, labels: &[i64], label: i64) -> Vec<
 /// The sum of squared distances from the points to the centers of their labels.
 pub fn inertia<T: Real>(points: &Points<'_, T>, centers: &Points<'_, T>, labels: &[i64]) -> f64 {
     let center = |row: usize| centers.row(labels[row] as usize);
-    (0..labels.len()).map(|row| distance_sq(points.row(row), center(row))).sum()
+    (0..labels.len()).map(|row| distance_sq_f64(points.row(row), center(row))).sum()
 }
 
 /// All pairs of rows of one group.
@@ -75,7 +71,7 @@ pub fn pcck<T: Real>(
         let mean: Vec<f64> = (0..points.n_features()).map(|col| column(col) / n).collect();
         let center = centers.row(labels[rows[0]] as usize);
         let center: Vec<f64> = center.iter().map(|x| x.as_f64()).collect();
-        n * distance_sq(&mean, &center)
+        n * distance_sq_f64(&mean, &center)
     });
     let cannot = closure.cannot_pairs().iter().map(|pair| {
         let (a, b) = (closure.members(pair.a), closure.members(pair.b));
@@ -96,7 +92,8 @@ pub fn ampcc<T: Real>(
 ) -> f64 {
     let nearest = |row: usize| {
         let own = labels[row] as usize * per_cluster;
-        let distance = |center: usize| distance_sq(points.row(row), representatives.row(center));
+        let distance =
+            |center: usize| distance_sq_f64(points.row(row), representatives.row(center));
         (own..own + per_cluster).map(distance).fold(f64::INFINITY, f64::min)
     };
     let size =

@@ -5,7 +5,7 @@
 //! that grows with the squared distance to the nearest one chosen before (k-means++, Arthur and
 //! Vassilvitskii 2007), among the groups by their size as long as there are any left.
 
-use super::centers::distance_sq;
+use crate::distance::distance_sq;
 use crate::links::LinkClosure;
 use crate::points::Points;
 use crate::real::Real;
@@ -70,7 +70,7 @@ fn spread<'a, T: Real>(
     let mut nearest_sq = vec![f64::INFINITY; weights.len()];
     let look_at = |nearest_sq: &mut [f64], center: &[T]| {
         for (at, nearest) in nearest_sq.iter_mut().enumerate() {
-            *nearest = nearest.min(distance_sq(candidate(at), center));
+            *nearest = nearest.min(distance_sq(candidate(at), center).as_f64());
         }
     };
     centers.chunks_exact(d).for_each(|center| look_at(&mut nearest_sq, center));

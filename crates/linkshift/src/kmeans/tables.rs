@@ -2,6 +2,7 @@
 
 use super::metric::Metric;
 use super::pairs::Pair;
+use crate::distance::distance_sq;
 use crate::links::LinkKind;
 use crate::points::Points;
 use crate::real::Real;
@@ -267,10 +268,6 @@ fn image_of<T: Real>(values: &[T], mean: &[f64], metric: &Metric) -> Vec<f64> {
         },
     );
     image
-}
-
-fn distance_sq(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum()
 }
 
 /// Two rows far from each other: from the one farthest from the mean to the one farthest from it,

@@ -469,14 +469,14 @@ proptest! {
 
     #[test]
     fn the_far_pair_is_nearly_the_farthest((points, _, _) in any_case()) {
-        let plain = |x: &[f64], y: &[f64]| naive::distance_sq(x, y);
+        let plain = |x: &[f64], y: &[f64]| crate::distance::distance_sq(x, y);
         let (_, _, literal) = naive::farthest_pair(&points, plain);
         let metric = Metric::euclidean(MetricKind::Diagonal, points.n_features(), 1.0);
         let mean = vec![0.5; points.n_features()];
         let center = points.row(0).to_vec();
         let tables = tables::Tables::new(&points, &[], &mean, &center, &[metric], None);
         let (a, b) = tables.farthest[0];
-        let found = naive::distance_sq(points.row(a), points.row(b));
+        let found = crate::distance::distance_sq(points.row(a), points.row(b));
         // From any point the farthest is at least half a diameter away: a quarter of the square.
         prop_assert!(found <= literal + ROUNDING && found >= literal / 4.0);
     }

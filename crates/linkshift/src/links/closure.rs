@@ -1,10 +1,10 @@
 //! What links imply, kept factored: groups, and pairs of groups that belong apart.
 
 use super::contradiction::shortest_chain;
-use super::lists::Lists;
 use super::{Link, LinkKind};
-use crate::disjoint_sets::DisjointSets;
 use crate::error::{Error, LinkError, Result};
+use crate::shared::disjoint_sets::DisjointSets;
+use crate::shared::lists::Lists;
 
 /// In `LinkClosure::group_of_row`: no link touches the row.
 const NO_GROUP: u32 = u32::MAX;

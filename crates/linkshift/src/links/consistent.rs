@@ -1,8 +1,8 @@
 //! The links that can all be true together, when some of those told contradict each other.
 
 use super::{Link, LinkKind, Links, closure};
-use crate::apart::ApartSets;
 use crate::error::Result;
+use crate::shared::apart::ApartSets;
 
 /// Links without contradictions, and those that had to go for it; each in the order told.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,7 +1,7 @@
 //! The shortest chain of must-links between two rows, to show a person what contradicts an answer.
 
-use super::lists::Lists;
 use super::{Link, LinkKind};
+use crate::shared::lists::Lists;
 use std::collections::VecDeque;
 
 /// The fewest must-links that lead from `cannot.a` to `cannot.b`, in walking order; none if no

@@ -43,7 +43,6 @@ mod closure;
 mod consistent;
 mod contradiction;
 mod draw;
-mod lists;
 mod report;
 mod restrict;
 #[cfg(test)]

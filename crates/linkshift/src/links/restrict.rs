@@ -1,8 +1,8 @@
 //! Re-indexing links when rows are dropped, without losing what they imply of the rows kept.
 
-use super::lists::Lists;
 use super::{Link, LinkKind, Links};
-use crate::disjoint_sets::DisjointSets;
+use crate::shared::disjoint_sets::DisjointSets;
+use crate::shared::lists::Lists;
 use std::collections::HashMap;
 
 /// See [`Links::restrict`].

@@ -5,7 +5,6 @@ use super::collapse::{Stages, carry};
 use super::field::Field;
 use crate::bandwidth::Found;
 use crate::error::Result;
-use crate::held::Held;
 use crate::kernel::Profile;
 use crate::neighbors::Neighbors;
 use crate::observe;
@@ -13,6 +12,7 @@ use crate::points::Points;
 use crate::predictor::{same_count, whole};
 use crate::real::Real;
 use rayon::prelude::*;
+use crate::shared::held::Held;
 
 /// Where places climb to, and the label of each end.
 #[derive(Debug, Clone, PartialEq)]

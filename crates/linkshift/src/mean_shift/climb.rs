@@ -2,10 +2,10 @@
 
 use super::field::Field;
 use super::leap::leap;
-use crate::coincident;
 use crate::error::Result;
 use crate::observe::{self, Observer, Step};
 use crate::real::Real;
+use crate::shared::coincident;
 use rayon::prelude::*;
 
 /// When to stop, in the units of the points.

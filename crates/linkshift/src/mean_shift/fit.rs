@@ -5,13 +5,11 @@ use super::collapse::collapse;
 use super::field::Field;
 use super::basin::{Basin, Way};
 use super::model::MeanShiftDetails;
-use super::modes::{gather, number_by_first_member};
+use super::modes::gather;
 use super::params::{self, LabelRule, MeanShiftParams};
 use super::seeds::plant;
 use crate::bandwidth::Found;
-use crate::coincident;
 use crate::error::Result;
-use crate::held::Held;
 use crate::kernel::Profile;
 use crate::method::{Algorithm, Clusters, Counts, GivenLinks, Info, LinkUse, Method, Outcome};
 use crate::neighbors::Neighbors;
@@ -20,6 +18,8 @@ use crate::params::{Param, Preset};
 use crate::points::Points;
 use crate::predictor::{Nearest, Predictor, Reach};
 use crate::real::Real;
+use crate::shared::coincident;
+use crate::shared::relabel::number_by_first_member;
 use rayon::prelude::*;
 
 /// Mean shift with checked parameters.

@@ -8,6 +8,7 @@
 //! plain step, and is taken back where the density is lower than before it.
 
 use super::field::{Field, Scratch};
+use crate::distance::distance_sq;
 use crate::real::Real;
 
 /// No leap is longer than so many steps.
@@ -43,8 +44,8 @@ pub(super) fn leap<T: Real>(
     for (value, (&from, &(r, v))) in center.iter_mut().zip(start.iter().zip(&steps)) {
         *value = from + two * stretch * r + stretch * stretch * v;
     }
-    let leapt_sq: T = center.iter().zip(&after_two).map(|(&a, &b)| (a - b) * (a - b)).sum();
-    let share = (longest / leapt_sq.sqrt()).min(T::one());
+    let leapt = distance_sq(center, &after_two).sqrt();
+    let share = (longest / leapt).min(T::one());
     for (value, &from) in center.iter_mut().zip(&after_two) {
         *value = from + (*value - from) * share;
     }

@@ -1,9 +1,11 @@
 //! What mean shift found.
 
+
 use crate::kernel::Profile;
 use crate::model::{Detail, IntoDetails, Model};
 use crate::params::Named;
 use crate::real::Real;
+use crate::shared::held::Held;
 
 /// A fitted mean shift. Its centers are the modes. New points climb as the fitted ones did and take
 /// the label of the place they reach, so fitted points get their own labels again (up to what

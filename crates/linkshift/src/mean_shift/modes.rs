@@ -1,4 +1,4 @@
-//! From the places where centers stopped to modes, and from modes to labels.
+//! From the places where centers stopped to modes, and from centers to the modes they belong to.
 
 use crate::neighbors::Neighbors;
 use crate::points::Points;
@@ -42,24 +42,4 @@ pub(crate) fn gather<T: Real>(
         modes.push(center);
     }
     Modes { centers: modes, of }
-}
-
-/// Numbers raw labels by their first member; negative ones stay −1. Returns the new labels and,
-/// for each new label, the raw one.
-pub(crate) fn number_by_first_member(raw: &[i64]) -> (Vec<i64>, Vec<usize>) {
-    let mut new_of = std::collections::HashMap::new();
-    let mut raw_of = Vec::new();
-    let labels = raw
-        .iter()
-        .map(|&label| {
-            if label < 0 {
-                return -1;
-            }
-            *new_of.entry(label).or_insert_with(|| {
-                raw_of.push(label as usize);
-                raw_of.len() as i64 - 1
-            })
-        })
-        .collect();
-    (labels, raw_of)
 }

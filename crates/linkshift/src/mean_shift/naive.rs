@@ -2,6 +2,7 @@
 //!
 //! O(n²·d) per iteration, nothing merged, no index, no SIMD.
 
+use crate::distance::distance_sq;
 use crate::kernel::Profile;
 use crate::points::Points;
 use crate::real::Real;
@@ -61,8 +62,4 @@ pub fn climb<T: Real>(
         }
     }
     centers
-}
-
-fn distance_sq<T: Real>(a: &[T], b: &[T]) -> T {
-    a.iter().zip(b).map(|(&a, &b)| (a - b) * (a - b)).sum()
 }

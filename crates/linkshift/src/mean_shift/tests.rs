@@ -298,7 +298,7 @@ proptest! {
         let moved: Vec<f64> = points.select(&backwards).values().iter().map(|v| v + by).collect();
         let after = labels(&Points::new(moved, 2).unwrap(), params(Profile::TRUNCATED, false, 2.0));
         let after: Vec<i64> = backwards.iter().map(|&row| after[59 - row]).rev().collect();
-        let (after, _) = modes::number_by_first_member(&after.into_iter().rev().collect::<Vec<_>>());
-        prop_assert_eq!(modes::number_by_first_member(&before).0, after);
+        let (after, _) = crate::shared::relabel::number_by_first_member(&after.into_iter().rev().collect::<Vec<_>>());
+        prop_assert_eq!(crate::shared::relabel::number_by_first_member(&before).0, after);
     }
 }

@@ -6,6 +6,7 @@
 //! their mean, and pairs that are near for their size are computed again from differences; what
 //! is left is an error of at most some [`NEAR`] roundings.
 
+use crate::distance::distance_sq;
 use crate::points::Points;
 use crate::real::Real;
 
@@ -65,9 +66,9 @@ impl<T: Real> Products<T> {
             for (distance_sq, &other) in out.iter_mut().zip(&self.norms_sq) {
                 *distance_sq = norm + other - two * *distance_sq;
             }
-            for (row, distance_sq) in out.iter_mut().enumerate() {
-                if *distance_sq < share * (norm + self.norms_sq[row]) {
-                    *distance_sq = difference_sq(place, &self.rows[row * d..][..d]);
+            for (row, to_row_sq) in out.iter_mut().enumerate() {
+                if *to_row_sq < share * (norm + self.norms_sq[row]) {
+                    *to_row_sq = distance_sq(place, &self.rows[row * d..][..d]);
                 }
             }
         }
@@ -99,8 +100,4 @@ fn from_mean<T: Real>(values: &[T], mean: &[T]) -> Vec<T> {
 
 fn norms_sq<T: Real>(rows: &[T], d: usize) -> Vec<T> {
     rows.chunks_exact(d).map(|row| row.iter().map(|&v| v * v).sum()).collect()
-}
-
-fn difference_sq<T: Real>(a: &[T], b: &[T]) -> T {
-    a.iter().zip(b).map(|(&a, &b)| (a - b) * (a - b)).sum()
 }

@@ -6,7 +6,7 @@ use super::table::{MEMORY_MB, Param, SEED, Slot};
 use super::value::Value;
 use crate::bandwidth::Bandwidth;
 use crate::kernel::Profile;
-use crate::cms::Representatives;
+use crate::shared::representatives::Representatives;
 
 /// Parameters with a profile.
 pub(crate) trait HasProfile {

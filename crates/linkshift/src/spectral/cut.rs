@@ -3,9 +3,10 @@
 use super::affinity::Affinity;
 use super::model::Found;
 use super::votes::Votes;
-use crate::apart::ApartSets;
+use crate::distance::distance_sq_f64;
 use crate::points::Points;
 use crate::real::Real;
+use crate::shared::apart::ApartSets;
 use rayon::prelude::*;
 use std::cmp::Ordering;
 
@@ -122,8 +123,7 @@ fn join_first<T: Real>(edges: &[Edge], places: &Points<'_, T>, wishes: &Wishes<'
 
 impl Edge {
     fn new<T: Real>(places: &Points<'_, T>, a: usize, b: usize, affinity: f64) -> Self {
-        let pairs = places.row(a).iter().zip(places.row(b));
-        let distance_sq = pairs.map(|(a, b)| (a.as_f64() - b.as_f64()).powi(2)).sum();
+        let distance_sq = distance_sq_f64(places.row(a), places.row(b));
         Self { a, b, affinity, distance_sq }
     }
 

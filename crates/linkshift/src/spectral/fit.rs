@@ -8,7 +8,6 @@ use super::params::{self, Route, SpectralParams};
 use super::{routes, votes};
 use crate::bandwidth::{Bandwidth, Found as Sigma};
 use crate::cms::Gathered;
-use crate::cms::representatives::Gathering;
 use crate::error::{Error, Result};
 use crate::kernel::Profile;
 use crate::links::LinkClosure;
@@ -21,6 +20,8 @@ use crate::params::{Named, Param, Preset};
 use crate::points::Points;
 use crate::predictor::{Nearest, Predictor, Reach};
 use crate::real::Real;
+use crate::shared::memory;
+use crate::shared::representatives::Gathering;
 use std::f64::consts::SQRT_2;
 
 /// Spectral clustering after mean shift, with checked parameters.
@@ -276,15 +277,9 @@ impl SpectralParams {
     fn check_memory(&self, n_nodes: usize) -> Result<()> {
         const BYTES_PER_PAIR: u64 = 32;
         let n = n_nodes as u64;
-        let needed_mb = (n * n / 2 * BYTES_PER_PAIR).div_ceil(1 << 20);
-        match self.memory_mb {
-            Some(allowed_mb) if needed_mb > allowed_mb => Err(Error::Memory {
-                needed_mb,
-                allowed_mb,
-                remedy: "gather points into fewer representatives, take a larger bandwidth, or allow more".into(),
-            }),
-            _ => Ok(()),
-        }
+        let remedy =
+            "gather points into fewer representatives, take a larger bandwidth, or allow more";
+        memory::allow(n * n / 2 * BYTES_PER_PAIR, self.memory_mb, remedy)
     }
 }
 

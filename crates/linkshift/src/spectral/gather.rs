@@ -5,11 +5,11 @@
 //! over the points for each of log₂(count) levels. Where points lie along shapes of fewer dimensions
 //! its cells follow these, since each is cut across its own longest direction.
 
-use crate::cms::representatives::{Gathering, with_followers};
 use crate::error::Result;
 use crate::kmeans::centers::{ByColumn, move_to_means};
 use crate::points::Points;
 use crate::real::Real;
+use crate::shared::representatives::{Gathering, with_followers};
 
 /// Cells of more points than this are halved on all cores.
 const ON_ALL_CORES: usize = 256;

@@ -3,11 +3,11 @@
 use super::affinity::Affinity;
 use super::params::Route;
 use crate::cms::Gathered;
-use crate::mean_shift::modes::number_by_first_member;
 use crate::model::{Detail, Fact, IntoDetails, Model};
 use crate::params::Named;
 use crate::points::Points;
 use crate::real::Real;
+use crate::shared::relabel::number_by_first_member;
 
 /// The number of clusters as the data suggest it.
 #[derive(Debug, Clone, Copy, PartialEq)]

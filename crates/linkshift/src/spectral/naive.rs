@@ -2,6 +2,7 @@
 //! oracle of the fast path. (Eq. 3 is [`silverman`](crate::bandwidth::silverman), Eq. 6 is
 //! [`mean`](crate::mean_shift::naive::mean) with the Gaussian profile.)
 
+use crate::distance::distance_sq_f64;
 use crate::points::Points;
 use crate::real::Real;
 
@@ -12,9 +13,7 @@ pub fn kernel<T: Real>(
     k: usize,
     l: usize,
 ) -> f64 {
-    let pairs = points.row(k).iter().zip(points.row(l));
-    let distance_sq: f64 = pairs.map(|(a, b)| (a.as_f64() - b.as_f64()).powi(2)).sum();
-    (-distance_sq / (2.0 * sigma(k) * sigma(l))).exp()
+    (-distance_sq_f64(points.row(k), points.row(l)) / (2.0 * sigma(k) * sigma(l))).exp()
 }
 
 /// Eq. 9: D_ij, the kernel summed over the points of mode i and those of mode j (times their
@@ -60,10 +59,7 @@ pub fn cut_edges<T: Real>(
     let n = affinity.len();
     let mut edges: Vec<(usize, usize)> =
         (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b))).collect();
-    let distance_sq = |(a, b): (usize, usize)| -> f64 {
-        let pairs = modes.row(a).iter().zip(modes.row(b));
-        pairs.map(|(a, b)| (a.as_f64() - b.as_f64()).powi(2)).sum()
-    };
+    let distance_sq = |(a, b): (usize, usize)| distance_sq_f64(modes.row(a), modes.row(b));
     edges.sort_by(|&x, &y| {
         let weaker = affinity[x.0][x.1].total_cmp(&affinity[y.0][y.1]);
         weaker.then(distance_sq(y).total_cmp(&distance_sq(x))).then(y.cmp(&x))

@@ -1,10 +1,10 @@
 //! What spectral clustering can be told, checked once.
 
 use crate::bandwidth::Bandwidth;
-use crate::cms::Representatives;
 use crate::error::{Error, Result};
 use crate::params::shared::{self, HasBandwidth};
 use crate::params::{N_CLUSTERS, Named, Param, Preset, Range, Slot};
+use crate::shared::representatives::Representatives;
 
 /// Representatives without links. Mean ARI of six sets (s4, digits, pendigits, and 2,000 each of
 /// MNIST, Fashion and GTSRB; five numbers around it): .55 with 500, .58 with 1,000, .52 with up to

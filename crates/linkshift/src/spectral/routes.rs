@@ -1,11 +1,11 @@
 //! The classical routes: clusters from eigenvectors.
 
 use super::model::Found;
-use crate::eigen;
 use crate::error::Result;
 use crate::kmeans::{KMeans, KMeansParams};
 use crate::links::Links;
 use crate::points::Points;
+use crate::shared::eigen;
 use faer::Mat;
 
 /// When the number of clusters is sought, no more than this many are considered.

@@ -2,7 +2,7 @@ use super::affinity::{Kernel, between};
 use super::*;
 use crate::bandwidth::{Bandwidth, Found as Sigma};
 use crate::cms::Representatives;
-use crate::mean_shift::modes::number_by_first_member;
+use crate::shared::relabel::number_by_first_member;
 use crate::{Error, Link, Links, Points, datasets, links, scores};
 use proptest::prelude::*;
 

@@ -2,7 +2,7 @@
 
 /// Lists numbered from 0, stored one after the other.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Lists<T> {
+pub(crate) struct Lists<T> {
     /// List i is `items[starts[i]..starts[i + 1]]`.
     starts: Vec<usize>,
     items: Vec<T>,
@@ -12,7 +12,7 @@ impl<T: Copy> Lists<T> {
     /// Deals each item to the list named beside it; the order within a list is the order given.
     ///
     /// The entries are walked twice, to count and to fill.
-    pub(super) fn new(n_lists: usize, entries: impl Iterator<Item = (usize, T)> + Clone) -> Self {
+    pub(crate) fn new(n_lists: usize, entries: impl Iterator<Item = (usize, T)> + Clone) -> Self {
         let mut starts = vec![0; n_lists + 1];
         let Some((_, any_item)) = entries.clone().next() else {
             return Lists { starts, items: Vec::new() };
@@ -33,12 +33,12 @@ impl<T: Copy> Lists<T> {
     }
 
     /// How many lists there are, empty ones counted.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.starts.len() - 1
     }
 
     /// One list.
-    pub(super) fn get(&self, list: usize) -> &[T] {
+    pub(crate) fn get(&self, list: usize) -> &[T] {
         &self.items[self.starts[list]..self.starts[list + 1]]
     }
 }

@@ -1,6 +1,6 @@
 //! Sets that grow together, except where somebody said that they belong apart.
 
-use crate::disjoint_sets::DisjointSets;
+use crate::shared::disjoint_sets::DisjointSets;
 
 /// A partition of 0..n in which some items have foes that they may never share a set with.
 pub(crate) struct ApartSets {

@@ -14,6 +14,33 @@ use rand::seq::index;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
+/// Whether points are gathered into weighted representatives before the shift.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Representatives {
+    /// As many as [`Representatives::AUTO`], if there are more points.
+    Auto,
+    /// Never: every point is its own sample, whatever that costs.
+    Never,
+    /// This many, if there are more points.
+    Count(usize),
+}
+
+impl Representatives {
+    /// How many [`Auto`](Self::Auto) takes. Measured on 8,000 MNIST embeddings with 2,000 links
+    /// (mean ARI of four draws): 0.761 exact, 0.760 with 4,000, 0.737 with 2,000.
+    pub const AUTO: usize = 4_000;
+
+    /// How many to gather `n_points` into; `None` = stay exact.
+    pub fn count_for(self, n_points: usize) -> Option<usize> {
+        let count = match self {
+            Self::Never => return None,
+            Self::Auto => Self::AUTO,
+            Self::Count(count) => count,
+        };
+        (n_points > count).then_some(count)
+    }
+}
+
 /// Times that representatives move to the mean of their points; more gain next to nothing.
 const ROUNDS: usize = 4;
 

@@ -1,5 +1,6 @@
 //! Centers that coincide travel together: from then on one of them stands for all.
 
+use crate::distance::distance_sq;
 use crate::real::Real;
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -71,7 +72,7 @@ pub(crate) fn merge_wide<T: Real>(centers: &[T], d: usize, tolerance: T) -> Merg
     let is_near = |a: u32, b: u32| {
         let mut way_sq = T::zero();
         at(a).chunks(16).zip(at(b).chunks(16)).all(|(a, b)| {
-            way_sq += a.iter().zip(b).map(|(&a, &b)| (a - b) * (a - b)).sum();
+            way_sq += distance_sq(a, b);
             way_sq <= half * half
         })
     };
