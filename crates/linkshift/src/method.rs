@@ -208,7 +208,8 @@ impl<P: Algorithm> Method<P> {
     ) -> Model<T, P::Details<T>> {
         let mut notes = outcome.notes;
         if P::INFO.links == LinkUse::Unused && !links.is_empty() {
-            let text = format!("{} does not use links: the result is the same without", P::INFO.name);
+            let text =
+                format!("{} does not use links: the result is the same without", P::INFO.name);
             notes.push(Note::new(NoteKind::LinksUnused, text));
         }
         if !outcome.converged {

@@ -140,7 +140,10 @@ impl<T: Real> IntoDetails<T> for BoostedDetails<T> {
         vec![
             Detail::new("bandwidth", self.bandwidth),
             Detail::new("eps", self.eps),
-            Detail::new("cells", Fact::Word(format!("{}x{}", self.grid.width(), self.grid.height()))),
+            Detail::new(
+                "cells",
+                Fact::Word(format!("{}x{}", self.grid.width(), self.grid.height())),
+            ),
             Detail::new("n_modes_found", self.n_modes_found),
             Detail::new("n_drawn", self.n_drawn),
             Detail::new("modes", self.skeleton),

@@ -2,7 +2,7 @@
 
 use super::model::CdbscanDetails;
 use super::params::{self, CdbscanParams};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::links::{LinkClosure, LinkKind};
 use crate::method::{Algorithm, Clusters, Counts, GivenLinks, Info, LinkUse, Method, Outcome};
 use crate::neighbors::{Neighbor, Neighbors};
@@ -11,8 +11,8 @@ use crate::params::Param;
 use crate::points::Points;
 use crate::predictor::{Nearest, Predictor, Reach};
 use crate::real::Real;
-use crate::shared::means::cluster_means;
 use crate::shared::apart::ApartSets;
+use crate::shared::means::cluster_means;
 use crate::shared::memory;
 use crate::shared::relabel::number_by_first_member;
 use rayon::prelude::*;
@@ -46,8 +46,7 @@ impl Algorithm for CdbscanParams {
     ) -> Result<Outcome<T, CdbscanDetails>> {
         let (n, closure) = (points.n_points(), &links.closure);
         let near = self.neighbourhoods(points)?;
-        let is_core: Vec<bool> =
-            near.iter().map(|near| near.len() >= self.min_points).collect();
+        let is_core: Vec<bool> = near.iter().map(|near| near.len() >= self.min_points).collect();
         let mut sets = ApartSets::new(n);
         obey(closure, &mut sets);
         self.show(observer, 1, sets.n_sets())?;

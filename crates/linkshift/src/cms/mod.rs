@@ -77,6 +77,6 @@ mod ties;
 pub use crate::shared::representatives::Representatives;
 pub use fit::Cms;
 pub use model::{CmsDetails, CmsModel, Gathered};
-pub use params::{CmsParams, Representatives, Schedule};
+pub use params::{CmsParams, Schedule};
 pub use replay::{Replay, Stage};
 pub use ties::{Tie, Ties};

@@ -101,7 +101,9 @@ fn notes(params: &CmsParams, links: &GivenLinks<'_>, pairs_left_out: u64) -> Vec
         notes.push(Note::new(NoteKind::NothingHoldsApart, text));
     }
     if pairs_left_out > 0 {
-        let text = format!("{pairs_left_out} implied cannot-linked pairs were left out, the nearest kept: link_cap changes that");
+        let text = format!(
+            "{pairs_left_out} implied cannot-linked pairs were left out, the nearest kept: link_cap changes that"
+        );
         notes.push(Note::new(NoteKind::PairsLeftOut, text));
     }
     notes

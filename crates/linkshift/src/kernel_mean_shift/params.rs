@@ -126,9 +126,11 @@ impl KernelMeanShiftParams {
             return Err(Error::param("repair", true, "false unless the kernel is precomputed"));
         }
         match self.neighbor {
-            Neighbor::Share(share) if share > 1.0 => {
-                Err(Error::param("k", share, "a whole number from 1, or a share of the points up to 1"))
-            }
+            Neighbor::Share(share) if share > 1.0 => Err(Error::param(
+                "k",
+                share,
+                "a whole number from 1, or a share of the points up to 1",
+            )),
             _ => Ok(()),
         }
     }

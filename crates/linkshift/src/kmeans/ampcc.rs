@@ -1,12 +1,12 @@
 //! AMPCC: several centers for each cluster, found in the points that links name for it.
 
 use super::descent::{Descent, Problem};
+use super::fit::{best_of, info};
 use super::lloyd::KMeans;
 use super::model::{Found, KMeansDetails, conclude};
 use super::params::{self, AmpccParams, KMeansParams};
 use super::penalties::Penalties;
 use super::seeding::{fill_up, mean};
-use super::fit::{best_of, info};
 use crate::error::Result;
 use crate::links::{LinkClosure, LinkKind, Links};
 use crate::method::{Algorithm, GivenLinks, Info, LinkUse, Method, Outcome};
@@ -24,7 +24,12 @@ const STARTS_IN_GROUP: usize = 3;
 pub type Ampcc = Method<AmpccParams>;
 
 impl Algorithm for AmpccParams {
-    const INFO: Info = info("ampcc", "AMPCC", "AMPCC: several centers for each cluster, found in the points that links name for it", LinkUse::Certain);
+    const INFO: Info = info(
+        "ampcc",
+        "AMPCC",
+        "AMPCC: several centers for each cluster, found in the points that links name for it",
+        LinkUse::Certain,
+    );
     const TABLE: &'static [Param<Self>] = params::AMPCC;
 
     type Details<T: Real> = KMeansDetails<T>;
@@ -114,7 +119,11 @@ fn starts<T: Real>(
                 ..KMeansParams::of(n_own)
             };
             let unweighted = Points::new(own.values(), d)?;
-            KMeans::new(params)?.fit(&unweighted, &Links::new())?.representatives().values().to_vec()
+            KMeans::new(params)?
+                .fit(&unweighted, &Links::new())?
+                .representatives()
+                .values()
+                .to_vec()
         };
         // Fewer different points than centers: the last stands for the missing ones.
         while found.len() < per_cluster * d {

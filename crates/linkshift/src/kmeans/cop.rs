@@ -3,11 +3,11 @@
 use super::centers::{ByColumn, move_to_means};
 use super::coloring::{Blocked, Coloring};
 use super::descent::{Descent, longest_way};
+use super::fit::{Watch, best_of, info};
 use super::model::{Found, KMeansDetails, conclude};
 use super::params::{self, CopParams};
 use super::seeding::Neighborhoods;
 use super::units::Units;
-use super::fit::{Watch, best_of, info};
 use crate::distance::distance_sq;
 use crate::error::{LinkError, Result};
 use crate::links::{Link, LinkKind};
@@ -22,7 +22,12 @@ use rand_chacha::ChaCha8Rng;
 pub type Cop = Method<CopParams>;
 
 impl Algorithm for CopParams {
-    const INFO: Info = info("cop", "COPKMeans", "COP-k-means: no link is ever broken; if that cannot be, the links that block are named", LinkUse::Certain);
+    const INFO: Info = info(
+        "cop",
+        "COPKMeans",
+        "COP-k-means: no link is ever broken; if that cannot be, the links that block are named",
+        LinkUse::Certain,
+    );
     const TABLE: &'static [Param<Self>] = params::COP;
 
     type Details<T: Real> = KMeansDetails<T>;

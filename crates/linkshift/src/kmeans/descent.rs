@@ -5,9 +5,9 @@
 //! that stay together; a cluster has one center or several (`per_cluster`, for AMPCC).
 
 use super::centers::{ByColumn, CHUNK, move_to_means};
+use super::fit::Watch;
 use super::params::KMeansParams;
 use super::penalties::{Penalties, Tally};
-use super::fit::Watch;
 use crate::distance::distance_sq;
 use crate::error::Result;
 use crate::points::Points;

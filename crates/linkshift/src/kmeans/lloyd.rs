@@ -1,11 +1,11 @@
 //! Plain k-means: the base of the others, without links.
 
 use super::descent::{Descent, Problem};
+use super::fit::{best_of, info};
 use super::model::{Found, KMeansDetails, conclude};
 use super::params::{self, KMeansParams};
 use super::penalties::Penalties;
 use super::seeding::fill_up;
-use super::fit::{best_of, info};
 use crate::error::Result;
 use crate::links::LinkClosure;
 use crate::method::{Algorithm, GivenLinks, Info, LinkUse, Method, Outcome};
@@ -18,7 +18,12 @@ use crate::real::Real;
 pub type KMeans = Method<KMeansParams>;
 
 impl Algorithm for KMeansParams {
-    const INFO: Info = info("kmeans", "KMeans", "k centers, each at the mean of the points nearest to it", LinkUse::Unused);
+    const INFO: Info = info(
+        "kmeans",
+        "KMeans",
+        "k centers, each at the mean of the points nearest to it",
+        LinkUse::Unused,
+    );
     const TABLE: &'static [Param<Self>] = params::KMEANS;
 
     type Details<T: Real> = KMeansDetails<T>;

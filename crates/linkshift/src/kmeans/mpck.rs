@@ -2,6 +2,7 @@
 
 use super::centers::move_to_means;
 use super::descent::longest_way;
+use super::fit::{Watch, best_of, info};
 use super::metric::Metric;
 use super::model::{Found, KMeansDetails, conclude};
 use super::pairs::{self, Pair};
@@ -9,7 +10,6 @@ use super::params::{self, MetricKind, MpckParams};
 use super::penalties::companies;
 use super::seeding::Neighborhoods;
 use super::tables::{Broken, Neighbor, Tables};
-use super::fit::{Watch, best_of, info};
 use crate::error::Result;
 use crate::method::{Algorithm, GivenLinks, Info, LinkUse, Method, Outcome};
 use crate::observe::Observer;
@@ -25,7 +25,12 @@ use rand_chacha::ChaCha8Rng;
 pub type Mpck = Method<MpckParams>;
 
 impl Algorithm for MpckParams {
-    const INFO: Info = info("mpck", "MPCKMeans", "MPCKMeans: learns how columns count; broken links cost by their length", LinkUse::Weighed);
+    const INFO: Info = info(
+        "mpck",
+        "MPCKMeans",
+        "MPCKMeans: learns how columns count; broken links cost by their length",
+        LinkUse::Weighed,
+    );
     const TABLE: &'static [Param<Self>] = params::MPCK;
 
     type Details<T: Real> = KMeansDetails<T>;

@@ -33,7 +33,6 @@ impl KMeansParams {
         Self { n_clusters, ..Self::default() }
     }
 
-
     /// Fails if there are fewer points than clusters.
     pub(super) fn check_points(&self, n_points: usize) -> Result<()> {
         if self.n_clusters <= n_points {

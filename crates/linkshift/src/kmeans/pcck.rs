@@ -1,12 +1,12 @@
 //! PCCKMeans: groups of must-linked points travel as one, a broken cannot-link has a price.
 
 use super::descent::{Descent, Problem};
+use super::fit::{best_of, info};
 use super::model::{Found, KMeansDetails, conclude};
 use super::params::{self, PcckParams};
 use super::penalties::Penalties;
 use super::seeding::Neighborhoods;
 use super::units::Units;
-use super::fit::{best_of, info};
 use crate::error::Result;
 use crate::method::{Algorithm, GivenLinks, Info, LinkUse, Method, Outcome};
 use crate::observe::Observer;
@@ -18,7 +18,12 @@ use crate::real::Real;
 pub type Pcck = Method<PcckParams>;
 
 impl Algorithm for PcckParams {
-    const INFO: Info = info("pcck", "PCCKMeans", "PCCKMeans: must-linked points travel as one, a broken cannot-link costs by their numbers", LinkUse::Certain);
+    const INFO: Info = info(
+        "pcck",
+        "PCCKMeans",
+        "PCCKMeans: must-linked points travel as one, a broken cannot-link costs by their numbers",
+        LinkUse::Certain,
+    );
     const TABLE: &'static [Param<Self>] = params::PCCK;
 
     type Details<T: Real> = KMeansDetails<T>;

@@ -1,11 +1,11 @@
 //! PCKMeans: k-means in which a broken link has a price.
 
 use super::descent::{Descent, Problem};
+use super::fit::{best_of, info};
 use super::model::{Found, KMeansDetails, conclude};
 use super::params::{self, PckParams};
 use super::penalties::{Penalties, must_confidence};
 use super::seeding::Neighborhoods;
-use super::fit::{best_of, info};
 use crate::error::Result;
 use crate::method::{Algorithm, GivenLinks, Info, LinkUse, Method, Outcome};
 use crate::observe::Observer;
@@ -17,7 +17,12 @@ use crate::real::Real;
 pub type Pck = Method<PckParams>;
 
 impl Algorithm for PckParams {
-    const INFO: Info = info("pck", "PCKMeans", "PCKMeans: a broken link costs the same whatever its length", LinkUse::Weighed);
+    const INFO: Info = info(
+        "pck",
+        "PCKMeans",
+        "PCKMeans: a broken link costs the same whatever its length",
+        LinkUse::Weighed,
+    );
     const TABLE: &'static [Param<Self>] = params::PCK;
 
     type Details<T: Real> = KMeansDetails<T>;

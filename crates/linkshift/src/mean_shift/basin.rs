@@ -11,8 +11,8 @@ use crate::observe;
 use crate::points::Points;
 use crate::predictor::{same_count, whole};
 use crate::real::Real;
-use rayon::prelude::*;
 use crate::shared::held::Held;
+use rayon::prelude::*;
 
 /// Where places climb to, and the label of each end.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,9 +1,9 @@
 //! The method from points to model.
 
+use super::basin::{Basin, Way};
 use super::climb::{Arrived, Limits, Pace, climb};
 use super::collapse::collapse;
 use super::field::Field;
-use super::basin::{Basin, Way};
 use super::model::MeanShiftDetails;
 use super::modes::gather;
 use super::params::{self, LabelRule, MeanShiftParams};
@@ -19,6 +19,7 @@ use crate::points::Points;
 use crate::predictor::{Nearest, Predictor, Reach};
 use crate::real::Real;
 use crate::shared::coincident;
+use crate::shared::held::Held;
 use crate::shared::relabel::number_by_first_member;
 use rayon::prelude::*;
 

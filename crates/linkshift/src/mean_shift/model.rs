@@ -1,11 +1,9 @@
 //! What mean shift found.
 
-
 use crate::kernel::Profile;
 use crate::model::{Detail, IntoDetails, Model};
 use crate::params::Named;
 use crate::real::Real;
-use crate::shared::held::Held;
 
 /// A fitted mean shift. Its centers are the modes. New points climb as the fitted ones did and take
 /// the label of the place they reach, so fitted points get their own labels again (up to what
@@ -28,9 +26,6 @@ impl<T: Real> MeanShiftModel<T> {
 
 impl<T: Real> IntoDetails<T> for MeanShiftDetails {
     fn into_details(self) -> Vec<Detail<T>> {
-        vec![
-            Detail::new("bandwidth", self.bandwidth),
-            Detail::new("kernel", self.profile.name()),
-        ]
+        vec![Detail::new("bandwidth", self.bandwidth), Detail::new("kernel", self.profile.name())]
     }
 }

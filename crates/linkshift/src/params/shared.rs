@@ -70,11 +70,17 @@ pub(crate) const fn k<P: HasBandwidth>() -> Param<P> {
         };
         Slot::only_if(k, "bandwidth=per-point", Bandwidth::K)
     };
-    Param::new("k", Range::From(1.0), slot, "a point's bandwidth is the distance to its k-th neighbour")
+    Param::new(
+        "k",
+        Range::From(1.0),
+        slot,
+        "a point's bandwidth is the distance to its k-th neighbour",
+    )
 }
 
 pub(crate) const fn memory_mb<P>(slot: fn(&mut P) -> Slot<'_>) -> Param<P> {
-    let what = "what the fit may use, in megabytes: it fails early if it would need more; auto: no limit";
+    let what =
+        "what the fit may use, in megabytes: it fails early if it would need more; auto: no limit";
     Param::new(MEMORY_MB, Range::From(1.0), slot, what)
 }
 

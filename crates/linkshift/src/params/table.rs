@@ -82,7 +82,9 @@ impl<P> Param<P> {
 
     fn set(&self, params: &mut P, value: &Value) -> Result<()> {
         let understood = match (self.slot)(params) {
-            Slot::Field(_) if value.as_word().is_some_and(|word| self.except.contains(&word)) => false,
+            Slot::Field(_) if value.as_word().is_some_and(|word| self.except.contains(&word)) => {
+                false
+            }
             Slot::Field(field) => field.set(value),
             Slot::Unless { condition, .. } => {
                 return Err(Error::param(self.key, value, format!("left out unless {condition}")));

@@ -11,8 +11,8 @@ use crate::cms::Gathered;
 use crate::error::{Error, Result};
 use crate::kernel::Profile;
 use crate::links::LinkClosure;
-use crate::mean_shift::climb::Pace;
 use crate::mean_shift::MeanShiftParams;
+use crate::mean_shift::climb::Pace;
 use crate::method::{Algorithm, Clusters, Counts, GivenLinks, Info, LinkUse, Method, Outcome};
 use crate::model::{Note, NoteKind};
 use crate::observe::Observer;
@@ -159,7 +159,6 @@ impl Spectral {
         let n = rows.len();
         Ok((0..n * n).map(|at| dense[(at / n, at % n)]).collect())
     }
-
 }
 
 impl SpectralParams {
