@@ -19,16 +19,25 @@ const STAGES: &[Stage] = &[
     Stage { name: "format", work: Work::Cargo(&["fmt", "--all", "--check"]) },
     Stage {
         name: "lints",
-        work: Work::Cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]),
+        work: Work::Cargo(&[
+            "clippy",
+            "--release",
+            "--workspace",
+            "--all-targets",
+            "--",
+            "-D",
+            "warnings",
+        ]),
     },
     // Unit, property, golden and integration tests (the command line's run it as a process), and
     // the examples in the documentation.
-    Stage { name: "tests", work: Work::Cargo(&["test", "--workspace", "--quiet"]) },
+    Stage { name: "tests", work: Work::Cargo(&["test", "--release", "--workspace", "--quiet"]) },
     // Libraries only: the binary `linkshift` would write its pages over those of the library.
     Stage {
         name: "documentation",
         work: Work::Cargo(&[
             "doc",
+            "--release",
             "--workspace",
             "--lib",
             "--no-deps",
