@@ -68,7 +68,7 @@ fn mean_shift<T: Real>(params: MeanShiftParams) -> bool {
     let scene = scene::<T>();
     let model = Model {
         name: "mean shift",
-        model: MeanShift::new(params).unwrap().fit(&scene.seen).unwrap(),
+        model: MeanShift::new(params).unwrap().fit(&scene.seen, &scene.links).unwrap(),
         labels: MeanShiftModel::labels,
         predict: MeanShiftModel::predict,
         into_predictor: MeanShiftModel::into_predictor,
@@ -142,7 +142,7 @@ fn mean_shift_keeps_the_law_by_every_rule() {
     for params in [base.clone(), per_point, blurring] {
         assert!(both(mean_shift::<f64>(params.clone()), mean_shift::<f32>(params)));
     }
-    let nearest = MeanShiftParams { labels: LabelRule::Nearest, orphans_as_noise: true, ..base };
+    let nearest = MeanShiftParams { labels: Some(LabelRule::Nearest), cluster_all: false, ..base };
     assert!(both(mean_shift::<f64>(nearest.clone()), mean_shift::<f32>(nearest)));
 }
 
@@ -184,7 +184,7 @@ fn k_means_and_its_relatives_keep_the_law() {
         let ampcc = AmpccParams { common: common(), ..Default::default() };
         let pcck = PcckParams { common: common(), ..Default::default() };
         vec![
-            kmeans::<T>("kmeans", |points, _| KMeans::new(common())?.fit(points)),
+            kmeans::<T>("kmeans", |points, links| KMeans::new(common())?.fit(points, links)),
             kmeans::<T>("pck", |points, links| Pck::new(pck.clone())?.fit(points, links)),
             kmeans::<T>("mpck", |points, links| Mpck::new(mpck.clone())?.fit(points, links)),
             kmeans::<T>("mpck", |points, links| Mpck::new(full.clone())?.fit(points, links)),

@@ -120,7 +120,7 @@ mod tests {
     #[test]
     fn shapes_have_as_many_cells_as_their_names_say() {
         let grid = Grid::new(7, 6).unwrap();
-        for (shape, n_cells) in Neighborhood::ALL.into_iter().zip([5, 9, 9, 13]) {
+        for (shape, n_cells) in Neighborhood::ALL.iter().copied().zip([5, 9, 9, 13]) {
             for cell in 0..grid.n_cells() {
                 assert_eq!(grid.around(cell, shape).len(), n_cells, "{}", shape.name());
             }
@@ -131,7 +131,7 @@ mod tests {
     fn neighbours_are_mutual() {
         for (width, height) in [(1, 1), (2, 3), (3, 3), (5, 1), (6, 7)] {
             let grid = Grid::new(width, height).unwrap();
-            for shape in Neighborhood::ALL {
+            for &shape in Neighborhood::ALL {
                 for cell in 0..grid.n_cells() {
                     let around = grid.around(cell, shape);
                     assert!(around.contains(&cell));

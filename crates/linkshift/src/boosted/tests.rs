@@ -4,6 +4,7 @@ use super::*;
 use crate::error::Error;
 use crate::kernel::Profile;
 use crate::links::Links;
+use crate::params::Named;
 use crate::points::Points;
 use crate::real::Real;
 use crate::{datasets, scores};
@@ -21,7 +22,7 @@ fn grid(width: usize, height: usize) -> Cells {
 #[test]
 fn blobs_are_found_by_every_neighborhood() {
     let set = datasets::blobs(1_200, 3, 4, 0.4, 10.0, 3).unwrap();
-    for neighborhood in Neighborhood::ALL {
+    for &neighborhood in Neighborhood::ALL {
         let model = fit(&set.points, BoostedParams { neighborhood, ..Default::default() });
         assert_eq!(model.labels(), set.labels, "{}", neighborhood.name());
         assert!(model.converged());
@@ -44,7 +45,10 @@ fn one_point_and_equal_points_are_one_cluster() {
             for cells in [Cells::Auto, grid(3, 3)] {
                 let points = Points::new(values.clone(), 1).unwrap();
                 let model = fit(&points, BoostedParams { cells, ..params.clone() });
-                assert_eq!((model.n_clusters(), model.modes().values()), (1, &[7.0][..]));
+                assert_eq!(
+                    (model.n_clusters(), model.centers().unwrap().values()),
+                    (1, &[7.0][..])
+                );
             }
         }
     }
@@ -80,7 +84,7 @@ fn fitted_points_are_predicted_as_they_were_labelled() {
     assert!(model.predict(&Points::new(vec![0.0], 1).unwrap()).is_err());
     assert_eq!(model.sizes().iter().sum::<usize>(), 1_500);
     assert_eq!(
-        model.predict(model.modes()).unwrap(),
+        model.predict(model.centers().unwrap()).unwrap(),
         (0..model.n_clusters() as i64).collect::<Vec<_>>()
     );
 }
@@ -135,7 +139,7 @@ fn heavier_points_pull_the_modes() {
         max_epochs: 1,
         ..Default::default()
     };
-    assert_eq!(fit(&points, params).modes().values(), [0.75]);
+    assert_eq!(fit(&points, params).centers().unwrap().values(), [0.75]);
 }
 
 #[test]

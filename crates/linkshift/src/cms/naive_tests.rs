@@ -3,6 +3,7 @@
 use super::*;
 use crate::cms::Schedule;
 use crate::kernel::Profile;
+use crate::params::Named;
 use proptest::prelude::*;
 
 /// Room for the order of additions in f64 on values around 1.

@@ -113,7 +113,7 @@ fn no_links_gives_plain_mean_shift() {
     use crate::mean_shift::{MeanShift, MeanShiftParams};
     let points = datasets::blobs(200, 2, 4, 0.3, 10.0, 1).unwrap().points;
     let plain = MeanShiftParams { bandwidth: Bandwidth::Fixed(2.0), ..Default::default() };
-    let plain = MeanShift::new(plain).unwrap().fit(&points).unwrap();
+    let plain = MeanShift::new(plain).unwrap().fit(&points, &Links::new()).unwrap();
     let params = CmsParams { schedule: Schedule::Fixed(2.0), ..CmsParams::default() };
     let model = fit(&points, &Links::new(), &params);
     assert_eq!(model.labels(), plain.labels());
@@ -202,7 +202,7 @@ fn same_for_any_number_of_threads(points: &Points<'_, f64>, links: &Links) {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
             let model = fit(points, links, &CmsParams::default());
-            (model.labels().to_vec(), model.modes().values().to_vec())
+            (model.labels().to_vec(), model.centers().unwrap().values().to_vec())
         })
     };
     let one = run(1);

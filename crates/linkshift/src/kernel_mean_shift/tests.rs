@@ -10,6 +10,7 @@ use crate::cms::Representatives;
 use crate::error::{Error, KernelError};
 use crate::links::{Link, Links};
 use crate::mean_shift::{MeanShift, MeanShiftParams};
+use crate::params::Named;
 use crate::{Points, Profile, datasets};
 use proptest::prelude::*;
 
@@ -112,7 +113,7 @@ fn degree_one_is_euclidean_mean_shift() {
             mode_radius: 0.1,
             ..Default::default()
         };
-        let expected = MeanShift::new(euclidean).unwrap().fit(&points).unwrap();
+        let expected = MeanShift::new(euclidean).unwrap().fit(&points, &Links::new()).unwrap();
         for kernel in [Mercer::Linear, Mercer::Polynomial { degree: 1, offset: 3.0 }] {
             let params = KernelMeanShiftParams {
                 neighbor: Neighbor::Kth(10),

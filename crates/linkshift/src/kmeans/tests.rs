@@ -22,7 +22,7 @@ fn fit<T: Real>(
     links: &Links,
 ) -> crate::Result<KMeansModel<T>> {
     match method {
-        "kmeans" => KMeans::new(common)?.fit(points),
+        "kmeans" => KMeans::new(common)?.fit(points, links),
         "cop" => Cop::new(CopParams { common, ..Default::default() })?.fit(points, links),
         "pck" => Pck::new(PckParams { common, ..Default::default() })?.fit(points, links),
         "pcck" => Pcck::new(PcckParams { common, ..Default::default() })?.fit(points, links),
@@ -53,9 +53,9 @@ fn blobs(n: usize, n_links: usize, seed: u64) -> (Points<'static, f64>, Links, V
 fn two_heaps_have_their_means() {
     // Derived: means 1 and 11; the squared distances are 1, 0, 1 in each heap.
     let points = line(&[0.0, 1.0, 2.0, 10.0, 11.0, 12.0]);
-    let model = KMeans::new(KMeansParams::of(2)).unwrap().fit(&points).unwrap();
+    let model = KMeans::new(KMeansParams::of(2)).unwrap().fit(&points, &Links::new()).unwrap();
     assert_eq!(model.labels(), [0, 0, 0, 1, 1, 1]);
-    assert_eq!(model.centers().values(), [1.0, 11.0]);
+    assert_eq!(model.centers().unwrap().values(), [1.0, 11.0]);
     assert_eq!((model.objective(), model.sizes()), (4.0, &[3, 3][..]));
     assert!(model.converged());
 }
@@ -126,7 +126,7 @@ fn several_centers_bend_around_a_moon() {
     let many = fit("ampcc", KMeansParams::of(2), &moons.points, &links).unwrap();
     // Derived: 150 points of each moon, every sixth known: groups of 25, Eq. 5 gives 5 centers.
     assert_eq!(many.representatives().n_points(), 10);
-    assert_eq!(many.centers().n_points(), 2);
+    assert_eq!(many.centers().unwrap().n_points(), 2);
     let ari =
         |model: &KMeansModel<f64>| adjusted_rand_index(&moons.labels, model.labels()).unwrap();
     assert!(ari(&many) > 0.95 && ari(&many) > ari(&one) + 0.2, "{} {}", ari(&many), ari(&one));
@@ -274,7 +274,7 @@ fn any_number_of_threads_gives_the_same_model() {
             pool.install(|| {
                 let params = KMeansParams { n_init: 2, ..KMeansParams::of(3) };
                 let model = fit(method, params, &points, &links).unwrap();
-                (model.labels().to_vec(), model.centers().clone(), model.objective())
+                (model.labels().to_vec(), model.centers().cloned(), model.objective())
             })
         };
         let one = run(1);
@@ -426,7 +426,7 @@ proptest! {
                 continue;
             }
             let n_clusters = model.n_clusters();
-            let (centers, representatives) = (model.centers(), model.representatives());
+            let (centers, representatives) = (model.centers().unwrap(), model.representatives());
             let per_cluster = representatives.n_points() / n_clusters;
             let cost = |labels: &[i64]| match method {
                 "pck" => naive::pck(&points, centers, labels, &closure, 1.0),

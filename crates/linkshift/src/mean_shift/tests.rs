@@ -3,6 +3,7 @@
 use super::*;
 use crate::bandwidth::Bandwidth;
 use crate::kernel::Profile;
+use crate::links::Links;
 use crate::points::Points;
 use crate::real::Real;
 use proptest::prelude::*;
@@ -14,7 +15,7 @@ fn params(profile: Profile, blurring: bool, h: f64) -> MeanShiftParams {
 }
 
 fn labels<T: Real>(points: &Points<'_, T>, params: MeanShiftParams) -> Vec<i64> {
-    MeanShift::new(params).unwrap().fit(points).unwrap().labels().to_vec()
+    MeanShift::new(params).unwrap().fit(points, &Links::new()).unwrap().labels().to_vec()
 }
 
 /// `n` points around three places of the plane, apart by ten.
@@ -47,9 +48,9 @@ fn one_point_and_equal_points_are_one_cluster() {
         let points = Points::new(values, 1).unwrap();
         for blurring in [false, true] {
             let params = MeanShiftParams { blurring, ..Default::default() };
-            let model = MeanShift::new(params).unwrap().fit(&points).unwrap();
+            let model = MeanShift::new(params).unwrap().fit(&points, &Links::new()).unwrap();
             assert_eq!(model.n_clusters(), 1);
-            assert_eq!(model.modes().values(), [7.0]);
+            assert_eq!(model.centers().unwrap().values(), [7.0]);
             assert!(model.converged());
         }
     }
@@ -65,11 +66,14 @@ fn a_weight_of_two_is_a_point_twice() {
     for profile in PROFILES {
         for blurring in [false, true] {
             let fit = |p: &Points<'_, f64>| {
-                MeanShift::new(params(profile, blurring, 2.0)).unwrap().fit(p).unwrap()
+                MeanShift::new(params(profile, blurring, 2.0))
+                    .unwrap()
+                    .fit(p, &Links::new())
+                    .unwrap()
             };
             let (a, b) = (fit(&weighted), fit(&points.select(&twice)));
             assert_eq!(a.labels(), &b.labels()[..30]);
-            for (a, b) in a.modes().values().iter().zip(b.modes().values()) {
+            for (a, b) in a.centers().unwrap().values().iter().zip(b.centers().unwrap().values()) {
                 assert!((a - b).abs() < 2e-3, "{profile:?} {a} {b}"); // the arrival tolerance
             }
         }
@@ -83,8 +87,8 @@ fn any_number_of_threads_gives_the_same_labels() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
             let model = MeanShift::new(params(Profile::TRUNCATED, false, 0.4)).unwrap();
-            let model = model.fit(&points).unwrap();
-            (model.labels().to_vec(), model.modes().values().to_vec())
+            let model = model.fit(&points, &Links::new()).unwrap();
+            (model.labels().to_vec(), model.centers().unwrap().values().to_vec())
         })
     };
     let one = run(1);
@@ -109,11 +113,12 @@ fn fitted_points_are_predicted_as_they_were_labelled() {
     for profile in PROFILES {
         for blurring in [false, true] {
             let mut params = params(profile, blurring, 0.5);
-            params.orphans_as_noise = true;
-            let model = MeanShift::new(params.clone()).unwrap().fit(&points).unwrap();
+            params.cluster_all = false;
+            let model =
+                MeanShift::new(params.clone()).unwrap().fit(&points, &Links::new()).unwrap();
             assert_eq!(model.predict(&points).unwrap(), model.labels(), "{profile:?} {blurring}");
-            params.labels = LabelRule::Nearest;
-            let model = MeanShift::new(params).unwrap().fit(&points).unwrap();
+            params.labels = Some(LabelRule::Nearest);
+            let model = MeanShift::new(params).unwrap().fit(&points, &Links::new()).unwrap();
             assert_eq!(model.predict(&points).unwrap(), model.labels(), "{profile:?} {blurring}");
         }
     }
@@ -124,13 +129,13 @@ fn lone_points_are_noise_if_asked() {
     let points = Points::new(vec![0.0, 0.1, 0.2, 50.0], 1).unwrap();
     for rule in [LabelRule::Basin, LabelRule::Nearest] {
         let mut params = MeanShiftParams {
-            labels: rule,
-            orphans_as_noise: true,
+            labels: Some(rule),
+            cluster_all: false,
             ..params(Profile::Ball, false, 1.0)
         };
         if rule == LabelRule::Nearest {
             // Every point is a seed, so the far one has a mode of its own; seeds of our choice leave it out.
-            params.seeding = Seeding::Given(vec![0.0]);
+            params.seeds = Some(vec![0.0]);
         }
         assert_eq!(labels(&points, params), [0, 0, 0, -1], "{rule:?}");
     }
@@ -140,10 +145,10 @@ fn lone_points_are_noise_if_asked() {
 fn bins_find_what_all_seeds_find() {
     let points = three_heaps(300, 6);
     let all = MeanShiftParams::like_scikit_learn(2.0);
-    let bins = MeanShiftParams { seeding: Seeding::Bins { min_points: 1 }, ..all.clone() };
+    let bins = MeanShiftParams { bin_seeding: true, ..all.clone() };
     assert_eq!(labels(&points, all), labels(&points, bins.clone()));
-    let empty = MeanShiftParams { seeding: Seeding::Bins { min_points: 1000 }, ..bins };
-    assert!(MeanShift::new(empty).unwrap().fit(&points).is_err());
+    let empty = MeanShiftParams { min_bin_freq: 1000, ..bins };
+    assert!(MeanShift::new(empty).unwrap().fit(&points, &Links::new()).is_err());
 }
 
 #[test]
@@ -177,14 +182,14 @@ fn a_ball_ends_before_its_rim() {
     // 49·(1/49) rounds to less than 1, 49 < 7² is false: the comparison must be the latter.
     let points = Points::new(vec![0.0, 7.0], 1).unwrap();
     let method = MeanShift::new(params(Profile::Ball, false, 7.0)).unwrap();
-    assert_eq!(method.fit(&points).unwrap().modes().values(), [0.0, 7.0]);
+    assert_eq!(method.fit(&points, &Links::new()).unwrap().centers().unwrap().values(), [0.0, 7.0]);
 }
 
 #[test]
 fn when_all_is_noise_so_is_every_new_point() {
     let points = Points::new(vec![0.0, 1.0, 2.0], 1).unwrap();
-    let lonely = MeanShiftParams { orphans_as_noise: true, ..params(Profile::Ball, false, 0.01) };
-    let model = MeanShift::new(lonely).unwrap().fit(&points).unwrap();
+    let lonely = MeanShiftParams { cluster_all: false, ..params(Profile::Ball, false, 0.01) };
+    let model = MeanShift::new(lonely).unwrap().fit(&points, &Links::new()).unwrap();
     assert_eq!((model.labels(), model.n_clusters()), (&[-1, -1, -1][..], 0));
     assert_eq!(model.predict(&points).unwrap(), [-1, -1, -1]);
 }
@@ -198,7 +203,9 @@ fn combinations_that_cannot_work_are_refused() {
         MeanShiftParams { merge_tolerance: 1.0, ..base() },
         MeanShiftParams { mode_radius: f64::NAN, ..base() },
         MeanShiftParams { blurring: true, bandwidth: Bandwidth::PerPoint { k: 2 }, ..base() },
-        MeanShiftParams { seeding: Seeding::Bins { min_points: 1 }, ..base() },
+        MeanShiftParams { bin_seeding: true, labels: Some(LabelRule::Basin), ..base() },
+        MeanShiftParams { bin_seeding: true, seeds: Some(vec![0.0]), ..base() },
+        MeanShiftParams { bin_seeding: true, blurring: true, ..base() },
     ];
     for params in bad {
         assert!(matches!(MeanShift::new(params), Err(crate::Error::Param { .. })));
@@ -211,20 +218,23 @@ fn an_observer_sees_every_iteration_and_can_cancel() {
     let method = MeanShift::new(params(Profile::Rbf, false, 2.0)).unwrap();
     let mut seen = Vec::new();
     let model = method
-        .fit_observed(&points, &mut |step| {
+        .fit_observed(&points, &Links::new(), &mut |step| {
             seen.push(step.n_iter);
             std::ops::ControlFlow::Continue(())
         })
         .unwrap();
     assert_eq!(seen, (1..=model.n_iter()).collect::<Vec<_>>());
-    let cancelled = method.fit_observed(&points, &mut |_| std::ops::ControlFlow::Break(()));
+    let cancelled =
+        method.fit_observed(&points, &Links::new(), &mut |_| std::ops::ControlFlow::Break(()));
     assert_eq!(cancelled.err(), Some(crate::Error::Cancelled { n_iter: 1 }));
 }
 
 #[test]
 fn prediction_needs_the_same_columns() {
-    let model =
-        MeanShift::new(params(Profile::Ball, false, 1.0)).unwrap().fit(&three_heaps(9, 8)).unwrap();
+    let model = MeanShift::new(params(Profile::Ball, false, 1.0))
+        .unwrap()
+        .fit(&three_heaps(9, 8), &Links::new())
+        .unwrap();
     assert!(model.predict(&Points::new(vec![0.0], 1).unwrap()).is_err());
 }
 

@@ -259,7 +259,7 @@ mod tests {
         let error = error_of(&[("max_iter", Value::Number(-1.0))]);
         assert_eq!(error, "max_iter = -1 cannot work: it must be a whole number from 1");
         let error = error_of(&[("labels", "near".into())]);
-        assert_eq!(error, "labels = near cannot work: it must be basin or nearest");
+        assert_eq!(error, "labels = near cannot work: it must be auto, basin or nearest");
         assert!(error_of(&[("bandwith", Value::Number(1.0))]).starts_with("mean-shift has no"));
     }
 
@@ -270,8 +270,10 @@ mod tests {
         let bandwidth = ("bandwidth", Value::Number(2.0));
         let labels = ("labels", Value::from("basin"));
         let params: MeanShiftParams = configure(&[preset, bandwidth, labels]).unwrap();
-        let expected =
-            MeanShiftParams { labels: LabelRule::Basin, ..MeanShiftParams::like_scikit_learn(2.0) };
+        let expected = MeanShiftParams {
+            labels: Some(LabelRule::Basin),
+            ..MeanShiftParams::like_scikit_learn(2.0)
+        };
         assert_eq!(params, expected);
     }
 

@@ -2,6 +2,7 @@ use super::affinity::{Kernel, between};
 use super::*;
 use crate::bandwidth::{Bandwidth, Found as Sigma};
 use crate::cms::Representatives;
+use crate::params::Named;
 use crate::shared::relabel::number_by_first_member;
 use crate::{Error, Link, Links, Points, datasets, links, scores};
 use proptest::prelude::*;
@@ -152,7 +153,7 @@ fn modes_with_too_few_points_join_before_the_cut() {
 #[test]
 fn every_route_parts_two_heaps_on_modes_and_on_points() {
     let heaps = datasets::blobs(120, 2, 2, 0.4, 10.0, 5).unwrap();
-    for route in Route::ALL {
+    for &route in Route::ALL {
         for quantise in [true, false] {
             // Two modes are alike in the leading vector of a matrix of two rows.
             if route == Route::LeadingVector && quantise {
@@ -230,7 +231,7 @@ fn threads_and_number_types_agree() {
 fn odd_points_are_no_trouble() {
     for values in [vec![1.0], vec![2.0; 5], vec![0.0, 1.0], vec![0.0, 0.0, 1e9]] {
         let points = Points::new(values.clone(), 1).unwrap();
-        for route in Route::ALL {
+        for &route in Route::ALL {
             for quantise in [true, false] {
                 let params = SpectralParams { route, quantise, ..Default::default() };
                 let model = fit(&points, params);
