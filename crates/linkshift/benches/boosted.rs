@@ -146,7 +146,7 @@ fn table() -> Result<(), Box<dyn Error>> {
         for profile in [Profile::Rbf, Profile::Ball] {
             let bandwidth = Bandwidth::NeighborMean { alpha: 0.5 };
             let params = MeanShiftParams { bandwidth, profile, ..Default::default() };
-            let plain = MeanShift::new(params)?.fit(&points)?;
+            let plain = MeanShift::new(params)?.fit(&points, &Links::new())?;
             print!("{:>10.4}", adjusted_rand_index(&labels, plain.labels())?);
         }
         println!();
@@ -289,7 +289,7 @@ fn sensitivity(csv: Option<&Path>) -> Result<(), Box<dyn Error>> {
             let ri = mean(&BoostedParams { bandwidth, ..Default::default() })?;
             show("alpha", alpha, "boosted", ri);
             let params = MeanShiftParams { bandwidth, profile: Profile::Rbf, ..Default::default() };
-            let plain = MeanShift::new(params)?.fit(points)?;
+            let plain = MeanShift::new(params)?.fit(points, &Links::new())?;
             show("alpha", alpha, "mean shift", rand_index(labels, plain.labels())?);
         }
         for step in 0..7 {

@@ -10,12 +10,9 @@ mod data;
 #[path = "support/kmeans_peer.rs"]
 mod kmeans_peer;
 
-use linkshift::kmeans::{
-    Ampcc, AmpccParams, Cop, CopParams, KMeans, KMeansModel, KMeansParams, MetricKind, Mpck,
-    MpckParams, Pcck, PcckParams, Pck, PckParams,
-};
+use linkshift::params::{N_CLUSTERS, SEED, Value};
 use linkshift::scores::adjusted_rand_index;
-use linkshift::{Links, Points, Scaler, Scaling, links};
+use linkshift::{Links, Model, Points, Scaler, Scaling, links, observe, registry};
 use rand::SeedableRng;
 use rand::seq::index;
 use rand_chacha::ChaCha8Rng;
@@ -36,8 +33,31 @@ const SETS: [(&str, usize); 6] = [
     ("cms_gtsrb", 2_000),
 ];
 
-const METHODS: [&str; 9] =
-    ["kmeans", "cop", "pck", "mpck", "mpck each", "mpck full", "mpck full each", "pcck", "ampcc"];
+/// A column of the table.
+struct Line {
+    name: &'static str,
+    method: &'static str,
+    settings: &'static [(&'static str, &'static str)],
+}
+
+const PCK: Line = Line { name: "pck", method: "pck", settings: &[] };
+const MPCK: Line = Line { name: "mpck", method: "mpck", settings: &[] };
+
+const METHODS: [Line; 9] = [
+    Line { name: "kmeans", method: "kmeans", settings: &[] },
+    Line { name: "cop", method: "cop", settings: &[] },
+    PCK,
+    MPCK,
+    Line { name: "mpck each", method: "mpck", settings: &[("shared", "false")] },
+    Line { name: "mpck full", method: "mpck", settings: &[("metric", "full")] },
+    Line {
+        name: "mpck full each",
+        method: "mpck",
+        settings: &[("metric", "full"), ("shared", "false")],
+    },
+    Line { name: "pcck", method: "pcck", settings: &[] },
+    Line { name: "ampcc", method: "ampcc", settings: &[] },
+];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -63,7 +83,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn quality() -> Result<(), Box<dyn Error>> {
     println!("Quality: ARI and seconds, mean of 10 seeds, links = points");
     print!("set                   n");
-    METHODS.iter().for_each(|method| print!("{method:>18}"));
+    METHODS.iter().for_each(|line| print!("{:>18}", line.name));
     println!();
     const SEEDS: u64 = 10;
     for (name, n) in SETS {
@@ -71,9 +91,9 @@ fn quality() -> Result<(), Box<dyn Error>> {
         let mut failed = [0; METHODS.len()];
         for seed in 0..SEEDS {
             let Some((points, links, truth)) = draw(name, n, seed)? else { return Ok(()) };
-            for (at, method) in METHODS.iter().enumerate() {
+            for (at, line) in METHODS.iter().enumerate() {
                 let start = Instant::now();
-                match fit(method, n_classes(&truth), seed, &points, &links) {
+                match fit(line, n_classes(&truth), seed, &points, &links) {
                     Ok(model) => {
                         sums[at][1] += start.elapsed().as_secs_f64() / SEEDS as f64;
                         sums[at][0] += adjusted_rand_index(&truth, model.labels())? / SEEDS as f64;
@@ -100,14 +120,14 @@ fn peer(python: &Path, seeds: Option<String>) -> Result<(), Box<dyn Error>> {
     let n_seeds: u64 = seeds.map_or(Ok(10), |seeds| seeds.parse())?;
     println!("\nBeside active-semi-supervised-clustering, mean of {n_seeds} seeds, links = points");
     println!("method     set                   n  ours ARI   theirs   ours s   theirs s    ratio");
-    for (theirs, ours) in [("PCKMeans", "pck"), ("MPCKMeans", "mpck")] {
+    for (theirs, ours) in [("PCKMeans", PCK), ("MPCKMeans", MPCK)] {
         for (name, n) in SETS {
             let (mut sums, mut n_done) = ([0.0; 4], 0);
             for seed in 0..n_seeds {
                 let Some((points, links, truth)) = draw(name, n, seed)? else { return Ok(()) };
                 let k = n_classes(&truth);
                 let start = Instant::now();
-                let model = fit(ours, k, seed, &points, &links)?;
+                let model = fit(&ours, k, seed, &points, &links)?;
                 let seconds = start.elapsed().as_secs_f64();
                 let outcome = kmeans_peer::fit(python, theirs, &points, &links, k, seed)?;
                 let (their_seconds, labels) = match outcome {
@@ -158,26 +178,17 @@ fn n_classes(labels: &[i64]) -> usize {
     classes.len()
 }
 
+/// A method of [`METHODS`] by its defaults, but for what its line there sets.
 fn fit(
-    method: &str,
+    line: &Line,
     n_clusters: usize,
     seed: u64,
     points: &Points<'_, f32>,
     links: &Links,
-) -> linkshift::Result<KMeansModel<f32>> {
-    let common = KMeansParams { seed, ..KMeansParams::of(n_clusters) };
-    match method {
-        "kmeans" => KMeans::new(common)?.fit(points),
-        "cop" => Cop::new(CopParams { common, ..Default::default() })?.fit(points, links),
-        "pck" => Pck::new(PckParams { common, ..Default::default() })?.fit(points, links),
-        "pcck" => Pcck::new(PcckParams { common, ..Default::default() })?.fit(points, links),
-        "ampcc" => Ampcc::new(AmpccParams { common, ..Default::default() })?.fit(points, links),
-        _ => {
-            let full = method.contains("full");
-            let metric = if full { MetricKind::Full } else { MetricKind::Diagonal };
-            let shared = !method.contains("each");
-            let params = MpckParams { common, metric, shared, ..Default::default() };
-            Mpck::new(params)?.fit(points, links)
-        }
-    }
+) -> linkshift::Result<Model<f32>> {
+    let told = [(N_CLUSTERS, Value::Count(n_clusters as u64)), (SEED, Value::Count(seed))];
+    let set = line.settings.iter().map(|(key, value)| (*key, Value::parse(value)));
+    let settings: Vec<(&str, Value)> = told.into_iter().chain(set).collect();
+    let entry = registry::find(line.method).expect("the table names methods of the registry");
+    entry.configure(&settings)?.fit(points, links, &mut observe::ignore)
 }

@@ -18,7 +18,7 @@ use linkshift::bandwidth::Bandwidth;
 use linkshift::datasets::blobs;
 use linkshift::mean_shift::{MeanShift, MeanShiftModel, MeanShiftParams, naive};
 use linkshift::scores::adjusted_rand_index;
-use linkshift::{Points, Profile};
+use linkshift::{Links, Points, Profile};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::error::Error;
 use std::path::PathBuf;
@@ -101,7 +101,7 @@ fn fit(
     points: &Points<'_, f64>,
 ) -> linkshift::Result<(f64, MeanShiftModel<f64>)> {
     let method = MeanShift::new(params.clone())?;
-    let (seconds, model) = best_of(5, || pool.install(|| method.fit(points)));
+    let (seconds, model) = best_of(5, || pool.install(|| method.fit(points, &Links::new())));
     Ok((seconds, model?))
 }
 

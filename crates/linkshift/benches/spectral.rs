@@ -184,7 +184,7 @@ fn crescents() -> Outcome<()> {
                 n_found += usize::from(at == 1 && model.n_clusters() == 2);
             }
             let means = KMeans::new(KMeansParams { seed, ..KMeansParams::of(2) })?;
-            let means = means.fit(&set.points)?;
+            let means = means.fit(&set.points, &Links::new())?;
             aris.push(adjusted_rand_index(&set.labels, means.labels())?);
             for (at, ari) in aris.into_iter().enumerate() {
                 sums[at] += ari / DRAWS as f64;

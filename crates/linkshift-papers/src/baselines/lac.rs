@@ -9,7 +9,7 @@
 //! 2007.
 
 use linkshift::kmeans::{KMeans, KMeansParams};
-use linkshift::{Points, Result};
+use linkshift::{Links, Points, Result};
 use rayon::prelude::*;
 
 /// Iterations at the most.
@@ -29,7 +29,7 @@ pub(crate) fn fit(
     seed: u64,
 ) -> Result<Vec<i64>> {
     let begin = KMeansParams { seed, n_init: 1, max_iter: 1, ..KMeansParams::of(n_clusters) };
-    let mut labels = KMeans::new(begin)?.fit(points)?.labels().to_vec();
+    let mut labels = KMeans::new(begin)?.fit(points, &Links::new())?.labels().to_vec();
     for _ in 0..MAX_ITER {
         let clusters: Vec<Option<Cluster>> = (0..n_clusters as i64)
             .map(|cluster| describe(points, &labels, cluster, steepness))

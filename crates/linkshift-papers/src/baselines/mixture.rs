@@ -4,7 +4,7 @@
 //! where there are fewer points than columns. As scikit-learn does, which the paper does not say.
 
 use linkshift::kmeans::{KMeans, KMeansParams};
-use linkshift::{Points, Result};
+use linkshift::{Links, Points, Result};
 use rayon::prelude::*;
 
 /// Added to the variances.
@@ -25,7 +25,7 @@ struct Component {
 /// The likeliest component of each point.
 pub(crate) fn fit(points: &Points<'_, f64>, n_components: usize, seed: u64) -> Result<Vec<i64>> {
     let begin = KMeansParams { seed, n_init: 1, ..KMeansParams::of(n_components) };
-    let begin = KMeans::new(begin)?.fit(points)?;
+    let begin = KMeans::new(begin)?.fit(points, &Links::new())?;
     let mut shares: Vec<Vec<f64>> = begin
         .labels()
         .iter()

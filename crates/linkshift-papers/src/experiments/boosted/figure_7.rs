@@ -81,7 +81,7 @@ fn measure_plain(run: &mut Run<'_>, set: &str, params: &MeanShiftParams) -> Resu
     let cell = Cell { set, method: "mean shift", settings: params, repeats: 1 };
     let [ri] = run.mean(&cell, |data, seed| {
         let points = draw(data, set, seed)?;
-        let model = MeanShift::new(params.clone())?.fit(&points.points)?;
+        let model = MeanShift::new(params.clone())?.fit(&points.points, &Links::new())?;
         Ok([rand_index(&points.labels, model.labels())?])
     })?;
     Ok(ri)

@@ -166,10 +166,16 @@ impl Method {
         let labels = match self {
             Method::Boosted => return boosted(points, BoostedParams::default(), seed),
             Method::Literal => return boosted(points, literal(name), seed),
-            Method::MeanShift => MeanShift::new(mean_shift(ALPHA))?.fit(points)?.labels().to_vec(),
+            Method::MeanShift => {
+                let plain = MeanShift::new(mean_shift(ALPHA))?;
+                plain.fit(points, &Links::new())?.labels().to_vec()
+            }
             Method::Dbscan => Dbscan::new(eps(name, points), MIN_POINTS)?.fit(points),
             Method::Optics => optics::fit(points, eps(name, points), MIN_POINTS),
-            Method::KMeans => KMeans::new(one_start(k, seed))?.fit(points)?.labels().to_vec(),
+            Method::KMeans => {
+                let means = KMeans::new(one_start(k, seed))?;
+                means.fit(points, &Links::new())?.labels().to_vec()
+            }
             Method::Lac => lac::fit(&set.wide()?, k, LAC_STEEPNESS, seed)?,
             Method::AverageLinkage => average_linkage::fit(points, k),
             Method::Mixture => mixture::fit(&set.wide()?, k, seed)?,

@@ -15,13 +15,14 @@ use crate::data::{Data, Set};
 use crate::failure::Result;
 use crate::run::{Cell, Run};
 use crate::table::Mean;
-use linkshift::cdbscan::{Cdbscan, CdbscanParams};
-use linkshift::cms::{Cms, CmsParams};
-use linkshift::constrained_spectral::{ConstrainedSpectral, ConstrainedSpectralParams};
-use linkshift::kmeans::{KMeansParams, Mpck, MpckParams, Pck, PckParams};
-use linkshift::mean_shift::{MeanShift, MeanShiftParams};
+use linkshift::bandwidth::Bandwidth;
+use linkshift::cdbscan::CdbscanParams;
+use linkshift::cms::CmsParams;
+use linkshift::constrained_spectral::ConstrainedSpectralParams;
+use linkshift::kmeans::{KMeansParams, MpckParams, PckParams};
+use linkshift::mean_shift::MeanShiftParams;
 use linkshift::scores::{Normalisation, adjusted_rand_index, nmi};
-use linkshift::{Links, Profile, Scaling, bandwidth::Bandwidth, datasets, links};
+use linkshift::{Algorithm, Clusterer, Links, Profile, Scaling, datasets, links, observe};
 
 pub(super) const PAPER: Paper = Paper {
     name: "constrained mean shift",
@@ -84,17 +85,6 @@ enum Method {
     CmsByDefault,
 }
 
-/// A method with all that it can be told.
-#[derive(Debug)]
-enum Params {
-    MeanShift(MeanShiftParams),
-    Cdbscan(CdbscanParams),
-    ConstrainedSpectral(ConstrainedSpectralParams),
-    Mpck(MpckParams),
-    Pck(PckParams),
-    Cms(CmsParams),
-}
-
 impl Method {
     const ALL: [Method; 7] = [
         Method::MeanShift,
@@ -122,11 +112,11 @@ impl Method {
         matches!(self, Method::Cms | Method::CmsByDefault)
     }
 
-    /// The settings of Section 5.2.
-    fn params(self, kind: Kind, n_clusters: usize, seed: u64) -> Params {
+    /// With the settings of Section 5.2.
+    fn configured(self, kind: Kind, n_clusters: usize, seed: u64) -> Result<Box<dyn Clusterer>> {
         let common = KMeansParams { seed, ..KMeansParams::of(n_clusters) };
         match self {
-            Method::MeanShift => Params::MeanShift(MeanShiftParams {
+            Method::MeanShift => checked(MeanShiftParams {
                 bandwidth: Bandwidth::Percentile(15.0),
                 profile: Profile::TRUNCATED,
                 seed,
@@ -134,37 +124,24 @@ impl Method {
             }),
             Method::Cdbscan => {
                 let eps = if kind == Kind::Toy { 0.1 } else { 0.31 };
-                Params::Cdbscan(CdbscanParams { eps, min_points: 2, ..Default::default() })
+                checked(CdbscanParams { eps, min_points: 2, ..Default::default() })
             }
-            Method::ConstrainedSpectral => Params::ConstrainedSpectral(ConstrainedSpectralParams {
-                n_clusters,
-                ..Default::default()
-            }),
-            Method::Mpck => Params::Mpck(MpckParams { common, ..Default::default() }),
-            Method::Pck => Params::Pck(PckParams { common, ..Default::default() }),
-            Method::Cms => Params::Cms(match kind {
+            Method::ConstrainedSpectral => {
+                checked(ConstrainedSpectralParams { n_clusters, ..Default::default() })
+            }
+            Method::Mpck => checked(MpckParams { common, ..Default::default() }),
+            Method::Pck => checked(PckParams { common, ..Default::default() }),
+            Method::Cms => checked(match kind {
                 Kind::Toy => CmsParams::paper_toy(),
                 Kind::Embedding => CmsParams::paper_embedding(),
             }),
-            Method::CmsByDefault => Params::Cms(CmsParams::default()),
+            Method::CmsByDefault => checked(CmsParams::default()),
         }
     }
 }
 
-impl Params {
-    fn fit(self, set: &Set, links: &Links) -> Result<Vec<i64>> {
-        let points = &set.points;
-        Ok(match self {
-            Params::MeanShift(params) => MeanShift::new(params)?.fit(points)?.labels().to_vec(),
-            Params::Cdbscan(params) => Cdbscan::new(params)?.fit(points, links)?.labels().to_vec(),
-            Params::ConstrainedSpectral(params) => {
-                ConstrainedSpectral::new(params)?.fit(&set.wide()?, links)?.labels().to_vec()
-            }
-            Params::Mpck(params) => Mpck::new(params)?.fit(points, links)?.labels().to_vec(),
-            Params::Pck(params) => Pck::new(params)?.fit(points, links)?.labels().to_vec(),
-            Params::Cms(params) => Cms::new(params)?.fit(points, links)?.labels().to_vec(),
-        })
-    }
+fn checked(params: impl Algorithm) -> Result<Box<dyn Clusterer>> {
+    Ok(Box::new(linkshift::Method::new(params)?))
 }
 
 fn ari_and_nmi(truth: &[i64], labels: &[i64]) -> Result<[f64; 2]> {
@@ -177,7 +154,7 @@ fn measure(run: &mut Run<'_>, method: Method, draw: Draw) -> Result<[Option<Mean
     if slow && run.is_quick() {
         return Ok([None; 2]);
     }
-    let settings = (draw, method.params(draw.kind, 1, 0));
+    let settings = (draw, method.configured(draw.kind, 1, 0)?);
     let repeats = match slow {
         true => 1,
         false if draw.n_links > MANY_LINKS => FEW_REPEATS,
@@ -186,8 +163,14 @@ fn measure(run: &mut Run<'_>, method: Method, draw: Draw) -> Result<[Option<Mean
     let cell = Cell { set: draw.set, method: method.name(), settings: &settings, repeats };
     run.mean(&cell, |data, seed| {
         let (set, links) = draw.draw(data, seed)?;
-        let params = method.params(draw.kind, set.n_classes(), seed);
-        ari_and_nmi(&set.labels, &params.fit(&set, &links)?)
+        let clusterer = method.configured(draw.kind, set.n_classes(), seed)?;
+        // Its eigenvectors need double precision.
+        if method == Method::ConstrainedSpectral {
+            let model = clusterer.fit(&set.wide()?, &links, &mut observe::ignore)?;
+            return ari_and_nmi(&set.labels, model.labels());
+        }
+        let model = clusterer.fit(&set.points, &links, &mut observe::ignore)?;
+        ari_and_nmi(&set.labels, model.labels())
     })
 }
 

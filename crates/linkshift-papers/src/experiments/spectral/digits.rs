@@ -53,7 +53,10 @@ fn run(run: &mut Run<'_>) -> Result<Outcome> {
                         let model = Spectral::new(params)?.fit(&set.wide()?, &Links::new())?;
                         model.labels().to_vec()
                     }
-                    None => KMeans::new(KMeansParams::of(k))?.fit(&set.points)?.labels().to_vec(),
+                    None => KMeans::new(KMeansParams::of(k))?
+                        .fit(&set.points, &Links::new())?
+                        .labels()
+                        .to_vec(),
                 };
                 let scores = Scores::of(&set.labels, &labels)?;
                 Ok([scores.ari, scores.accuracy])

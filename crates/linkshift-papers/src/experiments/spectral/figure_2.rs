@@ -59,7 +59,7 @@ fn run(run: &mut Run<'_>) -> Result<Outcome> {
                     }
                     None => {
                         let params = KMeansParams { seed, ..KMeansParams::of(2) };
-                        KMeans::new(params)?.fit(&set.points)?.labels().to_vec()
+                        KMeans::new(params)?.fit(&set.points, &Links::new())?.labels().to_vec()
                     }
                 };
                 let ari = adjusted_rand_index(&set.labels, &labels)?;
