@@ -55,7 +55,9 @@ pub use chunks::TableChunks;
 pub use error::{At, IoError, Place, Problem};
 pub use format::Format;
 pub use links::{read_links, write_links};
-pub use model::{AnyModel, Element, SavedModel, read_model, write_model};
+pub use model::{
+    AnyModel, Element, SavedModel, model_from_bytes, model_to_bytes, read_model, write_model,
+};
 pub use table::{Header, ReadOptions, Table, read_column, read_table};
 pub use write::{write_beside, write_table};
 pub use write_labels::{LabelChunk, write_label_chunks, write_labels};

@@ -245,6 +245,7 @@ pub mod scale;
 pub mod scores;
 mod shared;
 pub mod spectral;
+pub mod why;
 
 pub use datasets::Dataset;
 pub use error::{Error, Result};

@@ -97,6 +97,16 @@ impl Scaler {
         Self { scaling, shift, unit, constant_columns }
     }
 
+    /// The one that leaves points of so many columns as they are.
+    pub fn none(n_features: usize) -> Self {
+        Self {
+            scaling: Scaling::None,
+            shift: vec![0.0; n_features],
+            unit: vec![1.0; n_features],
+            constant_columns: Vec::new(),
+        }
+    }
+
     /// The scaler with these numbers, one of each per column, as another one had them. Which
     /// columns were constant is not known to it.
     pub fn from_parts(scaling: Scaling, shift: Vec<f64>, unit: Vec<f64>) -> Result<Self> {

@@ -1,4 +1,4 @@
-//! The file that a model is in: a JSON header, named arrays of plain numbers, and a checksum.
+//! The bytes that a model is in: a JSON header, named arrays of plain numbers, and a checksum.
 //!
 //! ```text
 //! "linkshift model\n"   16 bytes
@@ -9,16 +9,14 @@
 //! CRC-32 of all before  u32
 //! ```
 
-use crate::error::{IoError, Problem};
-use crate::write::write_beside;
+use crate::error::Problem;
 use serde_json::{Map, Value, json};
-use std::fs;
-use std::path::Path;
 
 const MAGIC: &[u8; 16] = b"linkshift model\n";
 
-/// Raised with every change that an older linkshift would read wrongly.
-pub(super) const VERSION: u32 = 1;
+/// Raised with every change that an older linkshift would read wrongly. Version 1 had settings as
+/// texts, always points, and centers also where there was no cluster; it is still read.
+pub(super) const VERSION: u32 = 2;
 
 /// Magic, version and length of the header.
 const PREAMBLE: usize = MAGIC.len() + 8;
@@ -57,8 +55,9 @@ macro_rules! element {
 element!(f32 f64 u32 i64);
 
 /// Named values and arrays, on their way to a file or from it.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Container {
+    version: u32,
     header: Map<String, Value>,
     arrays: Vec<Array>,
 }
@@ -71,6 +70,16 @@ struct Array {
 }
 
 impl Container {
+    /// An empty one of the newest version.
+    pub(super) fn new() -> Self {
+        Self { version: VERSION, header: Map::new(), arrays: Vec::new() }
+    }
+
+    /// The version of the format that it was read from.
+    pub(super) fn version(&self) -> u32 {
+        self.version
+    }
+
     pub(super) fn set(&mut self, name: &str, value: impl Into<Value>) {
         self.header.insert(name.to_owned(), value.into());
     }
@@ -103,6 +112,17 @@ impl Container {
         self.get(name).as_bool().ok_or_else(|| missing(name))
     }
 
+    /// A list of texts; none where there is null.
+    pub(super) fn texts(&self, name: &str) -> Result<Option<Vec<String>>, Problem> {
+        let value = self.get(name);
+        if value.is_null() {
+            return Ok(None);
+        }
+        let text = |value: &Value| value.as_str().map(str::to_owned);
+        let texts = value.as_array().and_then(|all| all.iter().map(text).collect());
+        texts.map(Some).ok_or_else(|| missing(name))
+    }
+
     pub(super) fn has(&self, name: &str) -> bool {
         self.arrays.iter().any(|array| array.name == name)
     }
@@ -114,31 +134,24 @@ impl Container {
         Ok(array.bytes.chunks_exact(E::SIZE).map(E::from_bytes).collect())
     }
 
-    /// Writes the file, whole or not at all.
-    pub(super) fn write(mut self, path: &Path) -> Result<(), IoError> {
+    /// All of it, one after the other.
+    pub(super) fn into_bytes(mut self) -> Result<Vec<u8>, Problem> {
         let entry = |array: &Array| json!([array.name, array.element, array.bytes.len()]);
         let entries: Vec<Value> = self.arrays.iter().map(entry).collect();
         self.set("arrays", entries);
         let header = Value::Object(self.header).to_string();
-        let Ok(header_length) = u32::try_from(header.len()) else {
-            return Err(IoError::new(path, Problem::ModelTooLarge));
-        };
+        let header_length = u32::try_from(header.len()).map_err(|_| Problem::ModelTooLarge)?;
         let mut bytes = MAGIC.to_vec();
-        VERSION.append_to(&mut bytes);
+        self.version.append_to(&mut bytes);
         header_length.append_to(&mut bytes);
         bytes.extend_from_slice(header.as_bytes());
         self.arrays.iter().for_each(|array| bytes.extend_from_slice(&array.bytes));
         crc32fast::hash(&bytes).append_to(&mut bytes);
-        write_beside(path, |file| file.write_all(&bytes))
+        Ok(bytes)
     }
 
-    /// Reads a file and makes sure that it is what was written.
-    pub(super) fn read(path: &Path) -> Result<Self, IoError> {
-        let bytes = fs::read(path).map_err(|error| IoError::reading(path, &error))?;
-        Self::parse(&bytes).map_err(|problem| IoError::new(path, problem))
-    }
-
-    fn parse(bytes: &[u8]) -> Result<Self, Problem> {
+    /// Takes bytes apart and makes sure that they are what was written.
+    pub(super) fn parse(bytes: &[u8]) -> Result<Self, Problem> {
         let start = &bytes[..bytes.len().min(MAGIC.len())];
         if start.is_empty() || *start != MAGIC[..start.len()] {
             return Err(Problem::NotAModel);
@@ -162,7 +175,7 @@ impl Container {
         let header: Value =
             serde_json::from_slice(header).map_err(|error| damaged(&error.to_string()))?;
         let Value::Object(header) = header else { return Err(missing("header")) };
-        let mut container = Self { header, arrays: Vec::new() };
+        let mut container = Self { version, header, arrays: Vec::new() };
         container.read_arrays(&rest[header_length..])?;
         Ok(container)
     }

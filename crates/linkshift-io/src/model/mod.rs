@@ -3,7 +3,8 @@
 //!
 //! The format is linkshift's own and versioned (`container.rs`); a file for each kind of predictor
 //! says which arrays it is made of. A file that is damaged, or of a newer format, is an error that
-//! says so, never a wrong label.
+//! says so, never a wrong label. The same bytes can be kept elsewhere than in a file, as Python's
+//! pickles do.
 
 mod assignment;
 mod basin;
@@ -12,42 +13,37 @@ mod feature_climb;
 mod nearest;
 mod parts;
 mod replay;
+mod settings;
 
 pub use container::Element;
 
 use crate::error::{IoError, Problem};
+use crate::write::write_beside;
 use container::{Container, damaged, missing};
-use linkshift::{Link, LinkKind, Links, Points, Predictor, Real, Scaler, Scaling};
+use linkshift::method::LinkUse;
+use linkshift::params::{N_CLUSTERS, Value};
+use linkshift::why::Record;
+use linkshift::{
+    Clusterer, Link, LinkKind, Links, Model, Points, Predictor, Real, Scaler, Scaling,
+};
 use parts::{put_points, take_points};
-use serde_json::{Map, Value, json};
+use settings::{put_settings, take_settings};
+use std::fs;
 use std::path::Path;
 
 /// A fitted model, and what it was fitted on.
 ///
 /// ```
-/// use linkshift::mean_shift::{MeanShift, MeanShiftParams};
-/// use linkshift::{Links, Scaler, Scaling, datasets};
+/// use linkshift::{Links, datasets, observe, registry};
 /// use linkshift_io::{AnyModel, SavedModel, read_model, write_model};
 ///
 /// let moons = datasets::moons(90, 0.1, 7)?;
-/// let model = MeanShift::new(MeanShiftParams::default())?.fit(&moons.points)?;
+/// let method = registry::find("mean-shift").expect("it is there").configure(&[])?;
+/// let model = method.fit(&moons.points, &Links::new(), &mut observe::ignore)?;
+/// let columns = vec!["x".into(), "y".into()];
 /// let saved = SavedModel {
-///     method: "mean-shift".into(),
-///     settings: vec![],
-///     n_clusters: None,
-///     seed: 0,
-///     columns: vec!["x".into(), "y".into()],
-///     id_column: None,
-///     ids: None,
-///     scaler: Scaler::fit(&moons.points, Scaling::None),
-///     points: moons.points.clone(),
-///     labels: model.labels().to_vec(),
-///     first_unused: model.n_clusters() as i64,
-///     modes: model.modes().clone(),
-///     bandwidth: Some(model.bandwidth()),
-///     links: Links::new(),
-///     uses_links: false,
-///     predictor: model.into_predictor(),
+///     points: Some(moons.points.clone()),
+///     ..SavedModel::new(&*method, model, Links::new(), columns)
 /// };
 /// let folder = tempfile::tempdir()?;
 /// let path = folder.path().join("moons.model");
@@ -61,12 +57,8 @@ use std::path::Path;
 pub struct SavedModel<T: Real> {
     /// The method, as the command line names it.
     pub method: String,
-    /// What was set of its parameters, as key and value.
-    pub settings: Vec<(String, String)>,
-    /// The number of clusters, if it was told.
-    pub n_clusters: Option<usize>,
-    /// The seed.
-    pub seed: u64,
+    /// What was set of its parameters, number of clusters and seed among them.
+    pub settings: Vec<(String, Value)>,
     /// The names of the columns, in order.
     pub columns: Vec<String>,
     /// The column of ids, if there was one.
@@ -75,22 +67,93 @@ pub struct SavedModel<T: Real> {
     pub ids: Option<Vec<String>>,
     /// How columns were brought to one scale.
     pub scaler: Scaler,
-    /// The rows, on that scale.
-    pub points: Points<'static, T>,
+    /// The rows, on that scale; none if they were left out, in which case nobody can say why.
+    pub points: Option<Points<'static, T>>,
     /// The cluster of each row; −1 is noise.
     pub labels: Vec<i64>,
     /// The least number that no cluster has had, in this model or one that it kept numbers of.
     pub first_unused: i64,
-    /// The modes; if a bandwidth is given, that of each cluster, in the order of their first rows.
-    pub modes: Points<'static, T>,
-    /// The bandwidth that modes belong to, if the method has modes among the points.
-    pub bandwidth: Option<f64>,
+    /// The center of each cluster, in the order of their first rows; none if all is noise.
+    pub centers: Option<Points<'static, T>>,
+    /// The bandwidth that the centers belong to, if they are modes among the points.
+    pub mode_bandwidth: Option<f64>,
+    /// Iterations done; files of version 1 do not say.
+    pub n_iter: Option<usize>,
+    /// Whether the method came to rest; files of version 1 do not say.
+    pub converged: Option<bool>,
+    /// What a person should know besides: the kind of each note, and its sentence.
+    pub notes: Vec<(String, String)>,
     /// The links, as they were told.
     pub links: Links,
     /// Whether the method listened to them.
     pub uses_links: bool,
     /// What labels new rows.
     pub predictor: Predictor<T>,
+}
+
+impl<T: Real> SavedModel<T> {
+    /// A model as its method left it: of points that were not scaled, have no ids and are not kept.
+    pub fn new(
+        method: &dyn Clusterer,
+        model: Model<T>,
+        links: Links,
+        columns: Vec<String>,
+    ) -> Self {
+        let settings = method.settings().into_iter().map(|(key, value)| (key.to_owned(), value));
+        let notes = model.notes().iter();
+        Self {
+            method: method.info().name.to_owned(),
+            settings: settings.collect(),
+            scaler: Scaler::none(columns.len()),
+            columns,
+            id_column: None,
+            ids: None,
+            points: None,
+            labels: model.labels().to_vec(),
+            first_unused: model.labels().iter().max().map_or(0, |&last| last + 1),
+            centers: model.centers().cloned(),
+            mode_bandwidth: model.mode_bandwidth(),
+            n_iter: Some(model.n_iter()),
+            converged: Some(model.converged()),
+            notes: notes.map(|note| (note.kind.name().to_owned(), note.text.clone())).collect(),
+            links,
+            uses_links: method.info().links != LinkUse::Unused,
+            predictor: model.into_predictor(),
+        }
+    }
+
+    /// What a parameter was set to.
+    pub fn setting(&self, key: &str) -> Option<&Value> {
+        self.settings.iter().find(|(known, _)| known == key).map(|(_, value)| value)
+    }
+
+    /// The number of clusters, if it was told.
+    pub fn n_clusters(&self) -> Option<usize> {
+        let told = self.setting(N_CLUSTERS).and_then(Value::as_number);
+        told.map(|count| count as usize)
+    }
+
+    /// All that can be asked why; none if the points were left out.
+    pub fn record(&self) -> Option<Record<'_, T>> {
+        self.points.as_ref().map(|points| self.record_on(points))
+    }
+
+    /// The same with points that were kept elsewhere.
+    pub fn record_on<'a>(&'a self, points: &'a Points<'a, T>) -> Record<'a, T> {
+        Record {
+            points,
+            labels: &self.labels,
+            links: &self.links,
+            centers: self.centers.as_ref(),
+            mode_bandwidth: self.mode_bandwidth,
+            predictor: &self.predictor,
+        }
+    }
+
+    /// The method's name, if it was given links and does not use them.
+    pub fn deaf(&self) -> Option<&str> {
+        (!self.links.is_empty() && !self.uses_links).then_some(&self.method)
+    }
 }
 
 /// A model by the type of its numbers.
@@ -104,13 +167,22 @@ pub enum AnyModel {
 
 /// Writes a model, whole or not at all.
 pub fn write_model<T: Real + Element>(path: &Path, model: &SavedModel<T>) -> Result<(), IoError> {
-    let mut to = Container::default();
+    let bytes = model_to_bytes(model).map_err(|problem| IoError::new(path, problem))?;
+    write_beside(path, |file| file.write_all(&bytes))
+}
+
+/// Reads a model that [`write_model`] wrote.
+pub fn read_model(path: &Path) -> Result<AnyModel, IoError> {
+    let bytes = fs::read(path).map_err(|error| IoError::reading(path, &error))?;
+    model_from_bytes(&bytes).map_err(|problem| IoError::new(path, problem))
+}
+
+/// What [`write_model`] would write.
+pub fn model_to_bytes<T: Real + Element>(model: &SavedModel<T>) -> Result<Vec<u8>, Problem> {
+    let mut to = Container::new();
     to.set("linkshift", env!("CARGO_PKG_VERSION"));
     to.set("method", &model.method[..]);
-    let settings = model.settings.iter().map(|(key, value)| (key.clone(), json!(value)));
-    to.set("settings", settings.collect::<Map<String, Value>>());
-    to.set("n_clusters", model.n_clusters);
-    to.set("seed", model.seed);
+    put_settings(&mut to, &model.settings);
     to.set("dtype", T::NAME);
     to.set("columns", &model.columns[..]);
     to.set("id_column", model.id_column.clone());
@@ -118,46 +190,55 @@ pub fn write_model<T: Real + Element>(path: &Path, model: &SavedModel<T>) -> Res
     to.set("scale", model.scaler.scaling().name());
     to.put("scale_shift", model.scaler.shift().iter().copied());
     to.put("scale_unit", model.scaler.unit().iter().copied());
-    put_points(&mut to, "points", &model.points);
+    if let Some(points) = &model.points {
+        put_points(&mut to, "points", points);
+    }
     to.put("labels", model.labels.iter().copied());
     to.set("first_unused", model.first_unused);
-    put_points(&mut to, "modes", &model.modes);
-    to.set("mode_bandwidth", model.bandwidth);
+    if let Some(centers) = &model.centers {
+        put_points(&mut to, "modes", centers);
+    }
+    to.set("mode_bandwidth", model.mode_bandwidth);
+    to.set("n_iter", model.n_iter);
+    to.set("converged", model.converged);
+    let notes = model.notes.iter().map(|(kind, text)| vec![kind.clone(), text.clone()]);
+    to.set("notes", notes.collect::<Vec<_>>());
     put_links(&mut to, &model.links);
     to.set("uses_links", model.uses_links);
     put_predictor(&mut to, &model.predictor);
-    to.write(path)
+    to.into_bytes()
 }
 
-/// Reads a model that [`write_model`] wrote.
-pub fn read_model(path: &Path) -> Result<AnyModel, IoError> {
-    let from = Container::read(path)?;
-    let model = match from.text("dtype") {
+/// The model that these bytes of [`model_to_bytes`], or of a file, stand for.
+pub fn model_from_bytes(bytes: &[u8]) -> Result<AnyModel, Problem> {
+    let from = Container::parse(bytes)?;
+    match from.text("dtype") {
         Ok("f32") => take_model(&from).map(AnyModel::F32),
         Ok("f64") => take_model(&from).map(AnyModel::F64),
         _ => Err(missing("dtype")),
-    };
-    model.map_err(|problem| IoError::new(path, problem))
+    }
 }
 
 fn take_model<T: Real + Element>(from: &Container) -> Result<SavedModel<T>, Problem> {
-    let settings = from.get("settings").as_object().ok_or_else(|| missing("settings"))?;
-    let setting = |(key, value): (&String, &Value)| Some((key.clone(), value.as_str()?.to_owned()));
-    let settings: Option<Vec<(String, String)>> = settings.iter().map(setting).collect();
+    let some_points = |name: &str| from.has(name).then(|| take_points(from, name)).transpose();
+    let labels: Vec<i64> = from.take("labels")?;
+    // Version 1 had a center even where all is noise.
+    let has_clusters = labels.iter().any(|&label| label >= 0);
     let model = SavedModel {
         method: from.text("method")?.to_owned(),
-        settings: settings.ok_or_else(|| missing("settings"))?,
-        n_clusters: from.get("n_clusters").as_u64().map(|k| k as usize),
-        seed: from.get("seed").as_u64().ok_or_else(|| missing("seed"))?,
-        columns: texts(from, "columns")?.ok_or_else(|| missing("columns"))?,
+        settings: take_settings(from)?,
+        columns: from.texts("columns")?.ok_or_else(|| missing("columns"))?,
         id_column: from.get("id_column").as_str().map(str::to_owned),
-        ids: texts(from, "ids")?,
+        ids: from.texts("ids")?,
         scaler: take_scaler(from)?,
-        points: take_points(from, "points")?,
-        labels: from.take("labels")?,
+        points: some_points("points")?,
+        labels,
         first_unused: from.get("first_unused").as_i64().ok_or_else(|| missing("first_unused"))?,
-        modes: take_points(from, "modes")?,
-        bandwidth: from.get("mode_bandwidth").as_f64(),
+        centers: some_points("modes")?.filter(|_| has_clusters),
+        mode_bandwidth: from.get("mode_bandwidth").as_f64(),
+        n_iter: from.get("n_iter").as_u64().map(|n_iter| n_iter as usize),
+        converged: from.get("converged").as_bool(),
+        notes: take_notes(from)?,
         links: take_links(from)?,
         uses_links: from.flag("uses_links")?,
         predictor: take_predictor(from)?,
@@ -168,13 +249,14 @@ fn take_model<T: Real + Element>(from: &Container) -> Result<SavedModel<T>, Prob
 
 /// Fails if the parts do not fit each other.
 fn check<T: Real>(model: &SavedModel<T>) -> Result<(), Problem> {
-    let (n, d) = (model.points.n_points(), model.points.n_features());
+    let (n, d) = (model.labels.len(), model.columns.len());
+    let (points, centers) = (model.points.as_ref(), model.centers.as_ref());
     let counts = [
-        ("labels", model.labels.len(), n),
+        ("points", points.map_or(n, Points::n_points), n),
+        ("points", points.map_or(d, Points::n_features), d),
         ("ids", model.ids.as_ref().map_or(n, Vec::len), n),
-        ("columns", model.columns.len(), d),
         ("scale", model.scaler.shift().len(), d),
-        ("modes", model.modes.n_features(), d),
+        ("modes", centers.map_or(d, Points::n_features), d),
     ];
     if let Some((name, ..)) = counts.iter().find(|(_, found, expected)| found != expected) {
         return Err(missing(name));
@@ -186,15 +268,13 @@ fn check<T: Real>(model: &SavedModel<T>) -> Result<(), Problem> {
     model.predictor.check().map_err(|error| damaged(&error.to_string()))
 }
 
-/// A list of texts; none where there is null.
-fn texts(from: &Container, name: &str) -> Result<Option<Vec<String>>, Problem> {
-    let value = from.get(name);
-    if value.is_null() {
-        return Ok(None);
-    }
-    let text = |value: &Value| value.as_str().map(str::to_owned);
-    let texts = value.as_array().and_then(|all| all.iter().map(text).collect());
-    texts.map(Some).ok_or_else(|| missing(name))
+/// None in files of version 1.
+fn take_notes(from: &Container) -> Result<Vec<(String, String)>, Problem> {
+    let notes = from.get("notes").as_array().map_or(&[][..], Vec::as_slice);
+    let note = |note: &serde_json::Value| {
+        Some((note[0].as_str()?.to_owned(), note[1].as_str()?.to_owned()))
+    };
+    notes.iter().map(note).collect::<Option<_>>().ok_or_else(|| missing("notes"))
 }
 
 fn take_scaler(from: &Container) -> Result<Scaler, Problem> {

@@ -1,13 +1,12 @@
-//! `linkshift why`: why two rows are together, or apart.
+//! `linkshift why`: why two rows are together, or apart. Reasons and their words are the core's.
 
-mod reasons;
-mod words;
+mod json;
 
 use crate::failure::{Failure, Result};
 use crate::methods::{Number, did_you_mean};
 use crate::terminal;
+use linkshift::why::Reasons;
 use linkshift_io::{AnyModel, SavedModel, read_model};
-use reasons::Reasons;
 use std::path::PathBuf;
 
 /// Explain why two rows of a saved model are together or apart
@@ -37,23 +36,29 @@ fn explain<T: Number>(args: &Args, model: &SavedModel<T>) -> Result<()> {
         let text = format!("{} is named twice: name two different rows", args.a);
         return Err(Failure::Input(text));
     }
-    let reasons = Reasons::find(model, a, b)?;
+    let Some(record) = model.record() else {
+        let file = args.model.display();
+        return Err(Failure::Input(format!(
+            "{file} was saved without its points, which `why` measures by: save the model where it is fitted"
+        )));
+    };
+    let reasons = Reasons::find(&record, a, b)?;
     let named = |row: usize| match &model.ids {
         Some(ids) => ids[row].clone(),
         None => row.to_string(),
     };
     match args.json {
-        true => terminal::say(&format!("{:#}", words::json(&reasons, model, &named))),
-        false => terminal::say(&words::text(&reasons, model, &named)),
+        true => terminal::say(&format!("{:#}", json::reasons(&reasons, model))),
+        false => terminal::say(&reasons.text(&named, model.deaf())),
     }
 }
 
 fn find_row<T: Number>(model: &SavedModel<T>, name: &str) -> Result<usize> {
-    let n_points = model.points.n_points();
+    let n_points = model.labels.len();
     let Some(ids) = &model.ids else {
         let row = name.parse().ok().filter(|&row: &usize| row < n_points);
         return row.ok_or_else(|| {
-            let last = n_points - 1;
+            let last = n_points.saturating_sub(1);
             Failure::Input(format!("there is no row {name}: the model has rows 0 to {last}"))
         });
     };

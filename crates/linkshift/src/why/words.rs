@@ -1,39 +1,39 @@
-//! Reasons for people, and for machines.
+//! Reasons in words.
 
-use super::reasons::{Meeting, Opposing, Reasons, Said, Ways};
-use crate::methods::Number;
-use crate::summary::aligned;
-use linkshift::{Link, LinkKind};
-use linkshift_io::SavedModel;
-use serde_json::{Value, json};
+use super::{Meeting, Opposing, Reasons, Said, Ways};
+use crate::links::{Link, LinkKind};
+use std::fmt::Write;
 
 /// What a row is called.
 type Named<'a> = &'a dyn Fn(usize) -> String;
 
-/// A few aligned lines.
-pub(super) fn text<T: Number>(
-    reasons: &Reasons,
-    model: &SavedModel<T>,
-    named: Named<'_>,
-) -> String {
-    let mut lines = vec![("rows", verdict(reasons, named))];
-    lines.push(("links", said(reasons, named)));
-    if !reasons.links.agrees(reasons.together()) {
-        lines.push(("", "the clusters break this".into()));
+impl Reasons {
+    /// A few aligned lines. `deaf` is the method's name if it was given links and does not use them.
+    pub fn text(&self, named: Named<'_>, deaf: Option<&str>) -> String {
+        let mut lines = vec![("rows", verdict(self, named)), ("links", said(self, named))];
+        if !self.kept() {
+            lines.push(("", "the clusters break this".into()));
+        }
+        for link in &self.doubtful {
+            let confidence = link.confidence;
+            let text = format!("{} was told with confidence {confidence}", told(link, named));
+            lines.push(("", text));
+        }
+        if let Some(method) = deaf {
+            lines.push(("", format!("{method} does not listen to links")));
+        }
+        if let Some(ways) = &self.ways {
+            lines.push(("way", lengths(self, ways, named)));
+            lines.push(("", ends(self, ways)));
+        }
+        lines.push(("opposing", opposing(self, named)));
+        let width = lines.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+        lines.iter().fold(String::new(), |mut text, (name, value)| {
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "{name:width$}  {value}");
+            text
+        })
     }
-    for link in &reasons.doubtful {
-        let confidence = link.confidence;
-        lines.push(("", format!("{} was told with confidence {confidence}", told(link, named))));
-    }
-    if !model.links.is_empty() && !model.uses_links {
-        lines.push(("", format!("{} does not listen to links", model.method)));
-    }
-    if let Some(ways) = &reasons.ways {
-        lines.push(("way", lengths(reasons, ways, named)));
-        lines.push(("", ends(reasons, ways)));
-    }
-    lines.push(("opposing", opposing(reasons, named)));
-    aligned(&lines)
 }
 
 fn verdict(reasons: &Reasons, named: Named<'_>) -> String {
@@ -146,78 +146,4 @@ fn number(value: f64) -> String {
         size if size < 100.0 => format!("{value:.2}"),
         _ => format!("{value:.0}"),
     }
-}
-
-impl Said {
-    /// Whether the clusters are as the links say.
-    fn agrees(&self, together: bool) -> bool {
-        match self {
-            Said::Nothing => true,
-            Said::Together { .. } => together,
-            Said::Apart { .. } => !together,
-        }
-    }
-}
-
-/// The same as one JSON object.
-pub(super) fn json<T: Number>(reasons: &Reasons, model: &SavedModel<T>, named: Named<'_>) -> Value {
-    let name = |row: usize| match &model.ids {
-        Some(ids) => json!(ids[row]),
-        None => json!(row),
-    };
-    let link = |link: &Link| {
-        json!({
-            "a": name(link.a),
-            "b": name(link.b),
-            "kind": kind(link),
-            "confidence": link.confidence,
-        })
-    };
-    let chain = |chain: &[Link]| chain.iter().map(link).collect::<Vec<Value>>();
-    let links = match &reasons.links {
-        Said::Nothing => json!({ "say": null }),
-        Said::Together { chain: joining } => {
-            json!({ "say": "together", "chain": chain(joining) })
-        }
-        Said::Apart { link: cannot, chains } => json!({
-            "say": "apart",
-            "cannot": link(cannot),
-            "chain_a": chain(&chains[0]),
-            "chain_b": chain(&chains[1]),
-        }),
-    };
-    let way = reasons.ways.as_ref().map(|ways| {
-        let (met_after, met_at) = match ways.meeting {
-            Meeting::FromTheStart => (json!(0), Value::Null),
-            Meeting::After { n_iter, bandwidth } => (json!(n_iter), json!(bandwidth)),
-            Meeting::Unknown | Meeting::Never { .. } => (Value::Null, Value::Null),
-        };
-        json!({
-            "length_a": ways.lengths[0],
-            "length_b": ways.lengths[1],
-            "between_ends": ways.between_ends,
-            "bandwidth": ways.bandwidth,
-            "met_after_iteration": met_after,
-            "met_at_bandwidth": met_at,
-        })
-    });
-    let opposing = reasons.opposing.as_ref().map(|opposing| {
-        let far = opposing.distances.iter();
-        let far = far.map(|(row, far)| json!({ "from": name(*row), "distance": far }));
-        json!({ "link": link(&opposing.link), "distances": far.collect::<Vec<Value>>() })
-    });
-    json!({
-        "a": name(reasons.rows[0]),
-        "b": name(reasons.rows[1]),
-        "together": reasons.together(),
-        "clusters": reasons.labels,
-        "method": model.method,
-        "uses_links": model.uses_links,
-        "links": links,
-        "kept": reasons.links.agrees(reasons.together()),
-        "doubtful_links": reasons.doubtful.iter().map(link).collect::<Vec<Value>>(),
-        "way": way,
-        "nearest_opposing_link": opposing,
-        "explanation": text(reasons, model, named),
-    })
 }
