@@ -30,6 +30,7 @@
 //! ```
 
 mod chart;
+pub mod colors;
 mod error;
 mod font;
 mod layout;

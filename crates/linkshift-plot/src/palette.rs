@@ -9,6 +9,7 @@ pub(crate) const FAINT_INK: RGBColor = RGBColor(120, 120, 128);
 pub(crate) const GRID: RGBColor = RGBColor(238, 238, 241);
 pub(crate) const MUST: RGBColor = RGBColor(17, 138, 58);
 pub(crate) const CANNOT: RGBColor = RGBColor(214, 24, 31);
+pub(crate) const BROKEN: RGBColor = RGBColor(214, 24, 31);
 
 /// What a point looks like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -2,8 +2,10 @@
 
 use crate::errors::to_python;
 use linkshift::{Link, LinkKind, Links, Points, Real};
+use linkshift_io::{AnyModel, SavedModel};
 use numpy::{
-    Element, IntoPyArray, PyArray1, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods,
+    Element, IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2,
+    PyUntypedArrayMethods,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -13,6 +15,33 @@ use pyo3::prelude::*;
 pub(crate) enum PointsArray<'py> {
     F32(PyReadonlyArray2<'py, f32>),
     F64(PyReadonlyArray2<'py, f64>),
+}
+
+/// A number that points are made of, in all three worlds.
+pub(crate) trait Number: Real + Element + linkshift_io::Element {
+    /// A model of such points as one of either type.
+    fn any(model: SavedModel<Self>) -> AnyModel;
+}
+
+impl Number for f32 {
+    fn any(model: SavedModel<f32>) -> AnyModel {
+        AnyModel::F32(model)
+    }
+}
+
+impl Number for f64 {
+    fn any(model: SavedModel<f64>) -> AnyModel {
+        AnyModel::F64(model)
+    }
+}
+
+/// Points as an array.
+pub(crate) fn rows<'py, T: Number>(
+    py: Python<'py>,
+    points: &Points<'_, T>,
+) -> PyResult<Bound<'py, PyArray2<T>>> {
+    let flat = PyArray1::from_slice(py, points.values());
+    flat.reshape([points.n_points(), points.n_features()])
 }
 
 /// Checked points that borrow the array's memory: nothing is copied.
@@ -73,12 +102,6 @@ fn row(number: i64) -> PyResult<usize> {
         .map_err(|_| PyValueError::new_err(format!("a link names row {number}: rows count from 0")))
 }
 
-/// Fails if the links do not fit the points or contradict each other.
-#[pyfunction]
-pub(crate) fn check_links(links: LinkColumns<'_>, n_points: usize) -> PyResult<()> {
-    links.to_links()?.close(n_points).map(|_| ()).map_err(to_python)
-}
-
 /// Whether each link stays if those that contradict surer ones go.
 #[pyfunction]
 pub(crate) fn consistent_links<'py>(
@@ -90,9 +113,23 @@ pub(crate) fn consistent_links<'py>(
     Ok(kept.into_pyarray(py))
 }
 
-/// Both ends and +1 or −1 of each link.
-type Columns<'py> =
-    (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i8>>);
+/// Both ends, +1 or −1, and the confidence of each link.
+pub(crate) type Columns<'py> = (
+    Bound<'py, PyArray1<i64>>,
+    Bound<'py, PyArray1<i64>>,
+    Bound<'py, PyArray1<i8>>,
+    Bound<'py, PyArray1<f64>>,
+);
+
+/// Links as arrays.
+pub(crate) fn columns_of<'py>(py: Python<'py>, links: &Links) -> Columns<'py> {
+    let a: Vec<i64> = links.iter().map(|link| link.a as i64).collect();
+    let b: Vec<i64> = links.iter().map(|link| link.b as i64).collect();
+    let sign = |link: &Link| if link.kind == LinkKind::Must { 1 } else { -1 };
+    let signs: Vec<i8> = links.iter().map(sign).collect();
+    let confidences: Vec<f64> = links.iter().map(|link| link.confidence).collect();
+    (a.into_pyarray(py), b.into_pyarray(py), signs.into_pyarray(py), confidences.into_pyarray(py))
+}
 
 /// The links that partial labels stand for, negative labels being unknown.
 #[pyfunction]
@@ -102,9 +139,5 @@ pub(crate) fn label_links<'py>(
 ) -> PyResult<Columns<'py>> {
     let mut links = Links::new();
     links.add_labels(labels.as_slice()?).map_err(to_python)?;
-    let a: Vec<i64> = links.iter().map(|link| link.a as i64).collect();
-    let b: Vec<i64> = links.iter().map(|link| link.b as i64).collect();
-    let sign = |link: &Link| if link.kind == LinkKind::Must { 1 } else { -1 };
-    let signs: Vec<i8> = links.iter().map(sign).collect();
-    Ok((a.into_pyarray(py), b.into_pyarray(py), signs.into_pyarray(py)))
+    Ok(columns_of(py, &links))
 }

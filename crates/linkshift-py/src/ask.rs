@@ -2,9 +2,8 @@
 
 use crate::arrays::{PointsArray, points};
 use crate::errors::to_python;
-use crate::settings::{count, one_of};
 use linkshift::ask::{Answer, Asker, Chooser, Outlook, Told};
-use linkshift::{LinkKind, Points, Real};
+use linkshift::{Error, LinkKind, Points, Real};
 use numpy::{Element, IntoPyArray, PyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 
@@ -62,7 +61,7 @@ impl PyAsker {
 
     fn tell(&mut self, a: i64, b: i64, answer: &str) -> PyResult<()> {
         let (a, b) = (count("row", a)?, count("row", b)?);
-        let answer = one_of("answer", answer, &WORDS)?;
+        let answer = parse(answer)?;
         either!(&mut self.0, asker => asker.tell(a, b, answer)).map_err(to_python)
     }
 
@@ -111,10 +110,21 @@ fn begin<T: Real + Element>(
 }
 
 fn heard((a, b, answer): Spoken) -> PyResult<Told> {
-    Ok(Told { a, b, answer: one_of("answer", &answer, &WORDS)? })
+    Ok(Told { a, b, answer: parse(&answer)? })
 }
 
 fn spoken(told: &Told) -> Spoken {
     let word = WORDS.iter().find(|(_, answer)| *answer == told.answer);
     (told.a, told.b, word.map_or("", |(word, _)| word).to_owned())
+}
+
+fn parse(word: &str) -> PyResult<Answer> {
+    let known = WORDS.iter().find(|(known, _)| *known == word);
+    let must = "same, different or unsure";
+    known.map(|(_, answer)| *answer).ok_or_else(|| to_python(Error::param("answer", word, must)))
+}
+
+/// A whole number that may not be negative.
+fn count(name: &'static str, value: i64) -> PyResult<usize> {
+    usize::try_from(value).map_err(|_| to_python(Error::param(name, value, "0 or more")))
 }

@@ -2,8 +2,9 @@
 
 use linkshift::error::LinkError;
 use linkshift::{Error, Link};
+use linkshift_io::{IoError, Problem};
 use pyo3::PyErr;
-use pyo3::exceptions::{PyMemoryError, PyValueError};
+use pyo3::exceptions::{PyMemoryError, PyOSError, PyValueError};
 
 pyo3::import_exception!(linkshift._errors, LinkContradictionError);
 
@@ -17,5 +18,16 @@ pub(crate) fn to_python(error: Error) -> PyErr {
         }
         Error::Memory { .. } => PyMemoryError::new_err(message),
         _ => PyValueError::new_err(message),
+    }
+}
+
+/// A file that cannot be read or written is Python's affair, one that holds no model is ours.
+pub(crate) fn file_error(error: &IoError) -> PyErr {
+    let message = error.to_string();
+    match error.problem {
+        Problem::NotAModel | Problem::ModelDamaged { .. } | Problem::ModelVersion { .. } => {
+            PyValueError::new_err(message)
+        }
+        _ => PyOSError::new_err(message),
     }
 }

@@ -1,286 +1,236 @@
 //! A fitted model of any method and number type, as one Python class.
 
-use crate::arrays::points;
+use crate::arrays::{Number, columns_of, points, rows};
+use crate::errors::{file_error, to_python};
 use crate::run::run;
-use linkshift::boosted::BoostedModel;
-use linkshift::cms::CmsModel;
-use linkshift::kernel_mean_shift::{KernelMeanShiftModel, Mercer};
-use linkshift::kmeans::KMeansModel;
-use linkshift::mean_shift::MeanShiftModel;
-use linkshift::{Points, Real};
-use numpy::{Element, IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2};
+use crate::table::settings;
+use linkshift::model::NoteKind;
+use linkshift::why::Reasons;
+use linkshift::{Points, Scaling};
+use linkshift_io::{
+    AnyModel, SavedModel, model_from_bytes, model_to_bytes, read_model, write_model,
+};
+use numpy::{IntoPyArray, PyArray1, PyReadonlyArray2};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
-
-/// What Python asks of a fitted model.
-pub(crate) trait Fitted: Send + Sync {
-    fn labels(&self) -> &[i64];
-    fn n_iter(&self) -> usize;
-    fn converged(&self) -> bool;
-    /// The bandwidth of each iteration, or the only one.
-    fn bandwidths(&self) -> Vec<f64>;
-    /// The modes as an array of the type of the points.
-    fn modes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>>;
-    /// The labels of points of the same type.
-    fn predict(&self, points: &Bound<'_, PyAny>, n_jobs: Option<i64>) -> PyResult<Vec<i64>>;
-    /// What only this method has to say, by name.
-    fn details<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>>;
-}
-
-impl<T: Real + Element> Fitted for MeanShiftModel<T> {
-    fn labels(&self) -> &[i64] {
-        self.labels()
-    }
-
-    fn n_iter(&self) -> usize {
-        self.n_iter()
-    }
-
-    fn converged(&self) -> bool {
-        self.converged()
-    }
-
-    fn bandwidths(&self) -> Vec<f64> {
-        vec![self.bandwidth()]
-    }
-
-    fn modes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        Ok(rows(py, self.modes())?.into_any())
-    }
-
-    fn predict(&self, array: &Bound<'_, PyAny>, n_jobs: Option<i64>) -> PyResult<Vec<i64>> {
-        let py = array.py();
-        let array: PyReadonlyArray2<'_, T> = array.extract()?;
-        let points = points(&array)?;
-        run(py, n_jobs, || self.predict(&points))
-    }
-
-    fn details<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        Ok(PyDict::new(py))
-    }
-}
-
-impl<T: Real + Element> Fitted for CmsModel<T> {
-    fn labels(&self) -> &[i64] {
-        self.labels()
-    }
-
-    fn n_iter(&self) -> usize {
-        self.n_iter()
-    }
-
-    fn converged(&self) -> bool {
-        self.converged()
-    }
-
-    fn bandwidths(&self) -> Vec<f64> {
-        self.bandwidths().to_vec()
-    }
-
-    fn modes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        Ok(rows(py, self.modes())?.into_any())
-    }
-
-    fn predict(&self, array: &Bound<'_, PyAny>, n_jobs: Option<i64>) -> PyResult<Vec<i64>> {
-        let py = array.py();
-        let array: PyReadonlyArray2<'_, T> = array.extract()?;
-        let points = points(&array)?;
-        run(py, n_jobs, || self.predict(&points))
-    }
-
-    fn details<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let details = PyDict::new(py);
-        details.set_item("n_implied_broken", self.n_implied_broken())?;
-        details.set_item("pairs_left_out", self.pairs_left_out())?;
-        details.set_item("n_representatives", self.gathered().map(|it| it.n_representatives))?;
-        Ok(details)
-    }
-}
-
-impl<T: Real + Element> Fitted for KernelMeanShiftModel<T> {
-    fn labels(&self) -> &[i64] {
-        self.labels()
-    }
-
-    fn n_iter(&self) -> usize {
-        self.n_iter()
-    }
-
-    fn converged(&self) -> bool {
-        self.converged()
-    }
-
-    fn bandwidths(&self) -> Vec<f64> {
-        vec![self.bandwidth()]
-    }
-
-    fn modes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        Ok(rows(py, self.modes())?.into_any())
-    }
-
-    fn predict(&self, array: &Bound<'_, PyAny>, n_jobs: Option<i64>) -> PyResult<Vec<i64>> {
-        let py = array.py();
-        let array: PyReadonlyArray2<'_, T> = array.extract()?;
-        let points = points(&array)?;
-        run(py, n_jobs, || self.predict(&points))
-    }
-
-    fn details<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let details = PyDict::new(py);
-        let embedding = PyArray1::from_slice(py, self.embedding());
-        let mode_rows: Vec<i64> = self.mode_rows().iter().map(|&row| row as i64).collect();
-        let sigma = match self.kernel() {
-            Mercer::Gaussian { sigma } => sigma,
-            _ => None,
-        };
-        details.set_item("embedding", embedding.reshape([self.labels().len(), self.rank()])?)?;
-        details.set_item("mode_indices", mode_rows.into_pyarray(py))?;
-        details.set_item("sigma", sigma)?;
-        details.set_item("rank", self.rank())?;
-        details.set_item("effective_dimension", self.effective_dimension())?;
-        details.set_item("left_out", self.left_out())?;
-        details.set_item("n_representatives", self.gathered().map(|it| it.n_representatives))?;
-        Ok(details)
-    }
-}
-
-impl<T: Real + Element> Fitted for KMeansModel<T> {
-    fn labels(&self) -> &[i64] {
-        self.labels()
-    }
-
-    fn n_iter(&self) -> usize {
-        self.n_iter()
-    }
-
-    fn converged(&self) -> bool {
-        self.converged()
-    }
-
-    fn bandwidths(&self) -> Vec<f64> {
-        Vec::new()
-    }
-
-    fn modes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        Ok(rows(py, self.centers())?.into_any())
-    }
-
-    fn predict(&self, array: &Bound<'_, PyAny>, n_jobs: Option<i64>) -> PyResult<Vec<i64>> {
-        let py = array.py();
-        let array: PyReadonlyArray2<'_, T> = array.extract()?;
-        let points = points(&array)?;
-        run(py, n_jobs, || self.predict(&points))
-    }
-
-    fn details<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let details = PyDict::new(py);
-        details.set_item("objective", self.objective())?;
-        details.set_item("pairs_left_out", self.pairs_left_out())?;
-        details.set_item("representatives", rows(py, self.representatives())?)?;
-        let d = self.centers().n_features();
-        let matrices: Vec<f64> = self.metrics().iter().flat_map(|it| it.matrix()).collect();
-        let metrics = matrices.into_pyarray(py).reshape([self.metrics().len(), d, d])?;
-        details.set_item("metrics", metrics)?;
-        Ok(details)
-    }
-}
-
-impl<T: Real + Element> Fitted for BoostedModel<T> {
-    fn labels(&self) -> &[i64] {
-        self.labels()
-    }
-
-    fn n_iter(&self) -> usize {
-        self.n_iter()
-    }
-
-    fn converged(&self) -> bool {
-        self.converged()
-    }
-
-    fn bandwidths(&self) -> Vec<f64> {
-        vec![self.bandwidth()]
-    }
-
-    fn modes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        Ok(rows(py, self.modes())?.into_any())
-    }
-
-    fn predict(&self, array: &Bound<'_, PyAny>, n_jobs: Option<i64>) -> PyResult<Vec<i64>> {
-        let py = array.py();
-        let array: PyReadonlyArray2<'_, T> = array.extract()?;
-        let points = points(&array)?;
-        run(py, n_jobs, || self.predict(&points))
-    }
-
-    fn details<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let details = PyDict::new(py);
-        details.set_item("eps", self.eps())?;
-        details.set_item("n_drawn", self.n_drawn())?;
-        details.set_item("modes", rows(py, self.skeleton())?)?;
-        details.set_item("mode_labels", PyArray1::from_slice(py, self.skeleton_labels()))?;
-        Ok(details)
-    }
-}
-
-pub(crate) fn rows<'py, T: Real + Element>(
-    py: Python<'py>,
-    points: &Points<'_, T>,
-) -> PyResult<Bound<'py, PyArray2<T>>> {
-    let flat = PyArray1::from_slice(py, points.values());
-    flat.reshape([points.n_points(), points.n_features()])
-}
+use pyo3::types::{PyBytes, PyDict};
+use std::path::PathBuf;
 
 /// A fitted model; Python reads its facts and predicts with it.
 #[pyclass(frozen, module = "linkshift._core")]
 pub(crate) struct Model {
-    fitted: Box<dyn Fitted>,
+    saved: AnyModel,
+    /// What only this method has to say; files and pickles do not carry it.
+    details: Py<PyDict>,
+}
+
+/// Does the same with a model of either type.
+macro_rules! either {
+    ($either:expr, $model:ident => $work:expr) => {
+        match $either {
+            AnyModel::F32($model) => $work,
+            AnyModel::F64($model) => $work,
+        }
+    };
 }
 
 impl Model {
-    pub(crate) fn new(fitted: impl Fitted + 'static) -> Self {
-        Self { fitted: Box::new(fitted) }
+    pub(crate) fn new(saved: AnyModel, details: Py<PyDict>) -> Self {
+        Self { saved, details }
+    }
+
+    fn read(py: Python<'_>, saved: AnyModel) -> Self {
+        Self::new(saved, PyDict::new(py).unbind())
     }
 }
 
 #[pymethods]
 impl Model {
-    #[getter]
-    fn labels<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
-        PyArray1::from_slice(py, self.fitted.labels())
+    /// Reads a file that the command line, or `save`, has written.
+    #[staticmethod]
+    fn load(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
+        let saved = py.detach(|| read_model(&path)).map_err(|error| file_error(&error))?;
+        Ok(Self::read(py, saved))
     }
 
-    #[getter]
-    fn modes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.fitted.modes(py)
+    /// What `__reduce__` made bytes of.
+    #[staticmethod]
+    fn from_bytes(py: Python<'_>, bytes: &[u8]) -> PyResult<Self> {
+        let saved = model_from_bytes(bytes)
+            .map_err(|problem| PyValueError::new_err(format!("the model {problem}")))?;
+        Ok(Self::read(py, saved))
     }
 
-    #[getter]
-    fn n_iter(&self) -> usize {
-        self.fitted.n_iter()
+    /// Without the points: a pickle is for predicting.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Py<PyAny>, (Bound<'py, PyBytes>,))> {
+        let bytes = either!(&self.saved, model => {
+            model_to_bytes(&SavedModel { points: None, ..model.clone() })
+        });
+        let bytes = bytes.map_err(|problem| PyValueError::new_err(problem.to_string()))?;
+        let make = py.get_type::<Self>().getattr("from_bytes")?.unbind();
+        Ok((make, (PyBytes::new(py, &bytes),)))
     }
 
-    #[getter]
-    fn converged(&self) -> bool {
-        self.fitted.converged()
+    /// Writes a file for the command line, or `load`: with the points, `why` can be asked of it.
+    #[pyo3(signature = (path, points=None, ids=None, id_column=None))]
+    fn save(
+        &self,
+        path: PathBuf,
+        points: Option<&Bound<'_, PyAny>>,
+        ids: Option<Vec<String>>,
+        id_column: Option<String>,
+    ) -> PyResult<()> {
+        either!(&self.saved, model => {
+            let own = owned(points, model)?.or_else(|| model.points.clone());
+            let whole = SavedModel {
+                points: own,
+                ids: ids.or_else(|| model.ids.clone()),
+                id_column: id_column.or_else(|| model.id_column.clone()),
+                ..model.clone()
+            };
+            write_model(&path, &whole).map_err(|error| file_error(&error))
+        })
     }
 
-    #[getter]
-    fn bandwidths<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        self.fitted.bandwidths().into_pyarray(py)
+    /// Why two rows are together, or apart; `names` are what the rows are called.
+    #[pyo3(signature = (a, b, names=None, points=None))]
+    fn why(
+        &self,
+        a: usize,
+        b: usize,
+        names: Option<Vec<String>>,
+        points: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<String> {
+        let named = |row: usize| match &names {
+            Some(names) => names.get(row).cloned().unwrap_or_default(),
+            None => row.to_string(),
+        };
+        either!(&self.saved, model => {
+            let given = owned(points, model)?;
+            let record = match &given {
+                Some(points) => Some(model.record_on(points)),
+                None => model.record(),
+            };
+            let record = record.ok_or_else(|| PyValueError::new_err(
+                "the points are not with the model, and distances between them are part of the answer: ask where it was fitted, or load a file"
+            ))?;
+            let reasons = Reasons::find(&record, a, b).map_err(to_python)?;
+            Ok(reasons.text(&named, model.deaf()))
+        })
     }
 
-    #[getter]
-    fn details<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        self.fitted.details(py)
-    }
-
+    /// The labels of points of the same type.
     #[pyo3(signature = (points, n_jobs=None))]
     fn predict<'py>(
         &self,
         points: &Bound<'py, PyAny>,
         n_jobs: Option<i64>,
     ) -> PyResult<Bound<'py, PyArray1<i64>>> {
-        Ok(self.fitted.predict(points, n_jobs)?.into_pyarray(points.py()))
+        let labels = either!(&self.saved, model => predict(model, points, n_jobs))?;
+        Ok(labels.into_pyarray(points.py()))
     }
+
+    #[getter]
+    fn method(&self) -> &str {
+        either!(&self.saved, model => &model.method)
+    }
+
+    /// What was set otherwise than by default.
+    #[getter]
+    fn settings<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        either!(&self.saved, model => settings(py, &model.settings))
+    }
+
+    #[getter]
+    fn columns(&self) -> Vec<String> {
+        either!(&self.saved, model => model.columns.clone())
+    }
+
+    #[getter]
+    fn ids(&self) -> Option<Vec<String>> {
+        either!(&self.saved, model => model.ids.clone())
+    }
+
+    #[getter]
+    fn labels<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
+        either!(&self.saved, model => PyArray1::from_slice(py, &model.labels))
+    }
+
+    /// The center of each cluster, on the scale of the points as they were given.
+    #[getter]
+    fn centers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        either!(&self.saved, model => centers(py, model))
+    }
+
+    #[getter]
+    fn n_iter(&self) -> Option<usize> {
+        either!(&self.saved, model => model.n_iter)
+    }
+
+    #[getter]
+    fn converged(&self) -> Option<bool> {
+        either!(&self.saved, model => model.converged)
+    }
+
+    /// The kind of each note, its sentence, and whether it is a doubt about the result.
+    #[getter]
+    fn notes(&self) -> Vec<(String, String, bool)> {
+        let notes = either!(&self.saved, model => model.notes.clone());
+        let doubt = |kind: &str| NoteKind::parse(kind).is_some_and(NoteKind::is_doubt);
+        notes.into_iter().map(|(kind, text)| (kind.clone(), text, doubt(&kind))).collect()
+    }
+
+    /// Both ends of each link, +1 or −1, its confidence, and whether it is kept.
+    #[getter]
+    fn links<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let (links, labels) = either!(&self.saved, model => (&model.links, &model.labels));
+        let (a, b, signs, confidences) = columns_of(py, links);
+        // Broken links are in the order in which they were told.
+        let report = links.report(labels);
+        let mut broken = report.broken.iter().peekable();
+        let kept = links.iter().map(|link| broken.next_if(|next| *next == link).is_none());
+        let kept = kept.collect::<Vec<bool>>().into_pyarray(py);
+        Ok((a, b, signs, confidences, kept).into_pyobject(py)?.into_any())
+    }
+
+    #[getter]
+    fn details<'py>(&self, py: Python<'py>) -> &Bound<'py, PyDict> {
+        self.details.bind(py)
+    }
+}
+
+fn predict<T: Number>(
+    model: &SavedModel<T>,
+    array: &Bound<'_, PyAny>,
+    n_jobs: Option<i64>,
+) -> PyResult<Vec<i64>> {
+    let py = array.py();
+    let array: PyReadonlyArray2<'_, T> = array.extract()?;
+    let points = points(&array)?;
+    run(py, n_jobs, || match model.scaler.scaling() {
+        Scaling::None => model.predictor.predict(&points),
+        _ => model.predictor.predict(&model.scaler.apply(&points)?),
+    })
+}
+
+fn centers<'py, T: Number>(py: Python<'py>, model: &SavedModel<T>) -> PyResult<Bound<'py, PyAny>> {
+    let Some(centers) = &model.centers else {
+        return Ok(numpy::PyArray2::<T>::zeros(py, [0, model.columns.len()], false).into_any());
+    };
+    match model.scaler.scaling() {
+        // Rows that were brought to length 1 have no other scale.
+        Scaling::None | Scaling::Unit => Ok(rows(py, centers)?.into_any()),
+        _ => Ok(rows(py, &model.scaler.inverse(centers).map_err(to_python)?)?.into_any()),
+    }
+}
+
+/// A copy of the points that were fitted, on the model's scale.
+fn owned<T: Number>(
+    array: Option<&Bound<'_, PyAny>>,
+    model: &SavedModel<T>,
+) -> PyResult<Option<Points<'static, T>>> {
+    let Some(array) = array else { return Ok(None) };
+    let array: PyReadonlyArray2<'_, T> = array.extract()?;
+    let given = points(&array)?;
+    model.scaler.apply(&given).map(Some).map_err(to_python)
 }

@@ -1,7 +1,5 @@
 """The estimators keep scikit-learn's contract."""
 
-import pickle
-
 import numpy as np
 import pytest
 from sklearn.base import clone
@@ -90,25 +88,6 @@ def test_clones_have_the_same_parameters_and_nothing_else():
     copy = clone(model)
     assert copy.get_params() == model.get_params()
     assert not hasattr(copy, "labels_")
-
-
-@pytest.mark.parametrize("model", [MeanShift(), ConstrainedMeanShift(), BoostedMeanShift()])
-def test_pickled_models_predict_the_same(model, blobs):
-    X, y = blobs
-    new = np.random.default_rng(0).uniform(-2, 8, size=(50, 2))
-    model.fit(X, cannot_link=[(int(np.argmax(y == 0)), int(np.argmax(y == 1)))])
-    copy = pickle.loads(pickle.dumps(model))
-    assert np.array_equal(copy.labels_, model.labels_)
-    assert np.array_equal(copy.predict(new), model.predict(new))
-    assert np.array_equal(copy.predict(X), model.labels_)
-
-
-def test_points_changed_between_fit_and_pickle_are_noticed():
-    X = np.array([[0.0], [0.1], [5.0], [5.1]])
-    model = MeanShift(bandwidth=1.0).fit(X)
-    X[:] = 0
-    with pytest.raises(RuntimeError, match="changed after fit"):
-        pickle.loads(pickle.dumps(model)).predict(X)
 
 
 def test_pipelines_pass_links_on(blobs):

@@ -9,7 +9,7 @@ from sklearn.datasets import make_blobs, make_moons
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import adjusted_rand_score
 
-from linkshift import ConstrainedMeanShift, MeanShift
+from linkshift import CDBSCAN, ConstrainedMeanShift, ConstrainedSpectral, MeanShift
 
 
 @pytest.fixture
@@ -65,7 +65,7 @@ def test_single_precision_stays(model, moons):
     X = moons[0].astype(np.float32)
     model.fit(X, cannot_link=[(0, 1)])
     assert model.cluster_centers_.dtype == np.float32
-    assert model._task[0].dtype == np.float32
+    assert model._points.dtype == np.float32
     assert np.array_equal(model.predict(X), model.labels_)
 
 
@@ -78,7 +78,7 @@ def test_contiguous_arrays_reach_the_core_uncopied(dtype):
     model.fit(X)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert model._task[0] is X or np.shares_memory(model._task[0], X)
+    assert model._points is X or np.shares_memory(model._points, X)
     # NumPy tells tracemalloc of its arrays: the labels, 8 bytes a point and a few copies of them
     # for the report, but never the 4 columns once more.
     assert peak < X.nbytes + 8 * len(X) if dtype is np.float32 else peak < X.nbytes
@@ -114,7 +114,7 @@ def test_a_point_of_weight_two_counts_like_two():
     "params, message",
     [
         (dict(bandwidth=0.0), "bandwidth = 0 cannot work: it must be"),
-        (dict(bandwidth="wide"), "bandwidth = wide cannot work: it must be one of"),
+        (dict(bandwidth="wide"), "bandwidth = wide cannot work: it must be .*number above 0"),
         (dict(kernel="cone"), "kernel = cone cannot work"),
         (dict(max_iter=0), "max_iter = 0 cannot work"),
         (dict(max_iter=-1), "max_iter = -1 cannot work"),
@@ -143,13 +143,14 @@ def test_not_arriving_is_a_warning(moons):
 
 
 def test_no_cannot_links_is_a_warning(moons):
-    with pytest.warns(UserWarning, match="no cannot-links"):
+    with pytest.warns(UserWarning, match="without cannot-links"):
         model = ConstrainedMeanShift().fit(moons[0])
     assert model.n_clusters_ == 1
 
 
 def test_mean_shift_reports_on_links_it_does_not_use():
-    model = MeanShift(bandwidth=1.0).fit([[0.0], [0.1], [9.0]], must_link=[(0, 1), (1, 2)])
+    with pytest.warns(UserWarning, match="mean-shift does not use links"):
+        model = MeanShift(bandwidth=1.0).fit([[0.0], [0.1], [9.0]], must_link=[(0, 1), (1, 2)])
     assert model.link_report_["kept"].tolist() == [True, False]
     assert model.broken_links_[["a", "b", "kind"]].tolist() == [(1, 2, "must")]
 
@@ -157,6 +158,26 @@ def test_mean_shift_reports_on_links_it_does_not_use():
 def test_presets_give_way_to_what_is_set_besides():
     assert ConstrainedMeanShift.paper_embedding(merge_b=0.2).merge_b == 0.2
     assert ConstrainedMeanShift.paper_toy().max_iter == 100
+
+
+def test_what_plays_no_part_is_refused():
+    with pytest.raises(ValueError, match="k = 3 cannot work: it must be left out unless"):
+        MeanShift(k=3).fit([[0.0], [1.0]])
+
+
+def test_noise_alone_has_no_centers():
+    model = CDBSCAN(eps=0.1).fit([[0.0, 0.0], [5.0, 5.0]], must_link=[(0, 1)])
+    assert model.labels_.tolist() == [-1, -1] and model.n_clusters_ == 0
+    assert model.cluster_centers_.shape == (0, 2)
+    assert model.predict([[0.0, 0.0]]).tolist() == [-1]
+    assert model.link_report_["kept"].tolist() == [False]
+
+
+@pytest.mark.parametrize("model", [CDBSCAN(eps=0.5), ConstrainedSpectral()])
+def test_iterations_are_counted_by_the_core_alone(model, moons):
+    """The command line once said 2 and 3 where Python said 1."""
+    model.fit(moons[0])
+    assert model.n_iter_ == model._model.n_iter
 
 
 def test_a_seed_may_come_from_a_generator(moons):

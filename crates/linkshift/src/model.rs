@@ -262,6 +262,21 @@ pub enum NoteKind {
 }
 
 impl NoteKind {
+    /// All kinds.
+    pub const ALL: &'static [NoteKind] = &[
+        NoteKind::NotConverged,
+        NoteKind::LinksUnused,
+        NoteKind::NothingHoldsApart,
+        NoteKind::PairsLeftOut,
+        NoteKind::PointsDrawn,
+        NoteKind::OtherNumberOfClusters,
+    ];
+
+    /// The kind with a name.
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|kind| kind.name() == name)
+    }
+
     /// The word for it in machine-readable output.
     pub fn name(self) -> &'static str {
         match self {

@@ -6,7 +6,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("linkshift-io", &["linkshift"]),
     ("linkshift-plot", &["linkshift"]),
     ("linkshift-cli", &["linkshift", "linkshift-io", "linkshift-plot"]),
-    ("linkshift-py", &["linkshift"]),
+    ("linkshift-py", &["linkshift", "linkshift-io", "linkshift-plot"]),
     ("linkshift-papers", &["linkshift", "linkshift-io", "linkshift-plot"]),
     ("xtask", &[]),
 ];

@@ -8,16 +8,19 @@ array([0, 0, 1, 1])
 
 from importlib.metadata import version as _version
 
+from ._ampcc import AMPCC
 from ._ask import Asker
 from ._baselines import CDBSCAN, ConstrainedSpectral
 from ._boosted import BoostedMeanShift
 from ._constrained import ConstrainedMeanShift
 from ._errors import LinkContradictionError
 from ._kernel import KernelMeanShift
-from ._kmeans import AMPCC, COPKMeans, KMeans, MPCKMeans, PCCKMeans, PCKMeans
+from ._kmeans import COPKMeans, KMeans
 from ._links import Links
+from ._load import load
 from ._mean_shift import MeanShift
 from ._numbering import keep_labels
+from ._penalised import MPCKMeans, PCCKMeans, PCKMeans
 from ._spectral import SpectralMeanShift
 
 __version__ = _version("linkshift")
@@ -39,4 +42,5 @@ __all__ = [
     "PCKMeans",
     "SpectralMeanShift",
     "keep_labels",
+    "load",
 ]

@@ -7,10 +7,11 @@ from collections.abc import Hashable, Iterable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.utils import check_array, check_random_state
+from sklearn.utils import check_array
 
 from . import _core
 from ._errors import LinkContradictionError
+from ._form import seed
 
 _WORDS = {True: "same", False: "different", None: "unsure"}
 
@@ -77,7 +78,7 @@ class Asker:
             raise ValueError("the index of X names some rows twice: pass X.reset_index()")
         self.chooser = chooser
         self.n_groups = n_groups
-        self._seed = _seed(random_state)
+        self._seed = seed(random_state)
         self._X = check_array(X, dtype=[np.float64, np.float32], order="C")
         self._core = self._begin((self._row(a), self._row(b), _word(s)) for a, b, s in answers)
 
@@ -158,11 +159,3 @@ def _word(answer):
     if isinstance(answer, str):
         return answer
     raise ValueError(f"answer = {answer!r} cannot work: it must be 'same', 'different' or 'unsure'")
-
-
-def _seed(random_state):
-    if random_state is None:
-        return 0
-    if isinstance(random_state, numbers.Integral) and random_state >= 0:
-        return int(random_state)
-    return int(check_random_state(random_state).randint(2**31 - 1))

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import inspect
 import numbers
+import os
 import warnings
-from typing import TYPE_CHECKING, Any
+from collections.abc import Hashable
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils import check_random_state
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
+from . import _core
 from ._errors import LinkContradictionError
+from ._form import from_core, preset_name, to_core
 from ._links import gather
 from ._progress import Progress
 
@@ -24,7 +28,12 @@ _DTYPES = [np.float64, np.float32]
 
 
 class LinkClusterer(ClusterMixin, BaseEstimator):
-    """Base of the estimators: a subclass has its parameters and ``_fit_core``."""
+    """Base of the estimators: a subclass has its parameters and the name of its method."""
+
+    _method: ClassVar[str]
+    use_y: bool | str
+    n_jobs: int | None
+    verbose: bool
 
     def fit(
         self,
@@ -53,7 +62,7 @@ class LinkClusterer(ClusterMixin, BaseEstimator):
             its index labels instead of rows.
         link_confidence : float or sequence of float, optional
             How sure the links of `must_link` and then `cannot_link` are, in (0, 1]. It is kept in
-            the report; `ConstrainedMeanShift`, `KernelMeanShift`, `PCKMeans` and `MPCKMeans` weigh
+            the report; CONFIDENCE weigh
             links by it, the others take all as certain.
         groups : array of shape (n_points,), optional
             Rows with the same entry belong together; -1 where a row is in no group.
@@ -67,7 +76,7 @@ class LinkClusterer(ClusterMixin, BaseEstimator):
         -------
         self
         """
-        index = getattr(X, "index", None) if hasattr(X, "iloc") else None
+        index = X.index if hasattr(X, "iloc") else None
         points = validate_data(self, X, dtype=_DTYPES, order="C")
         told = gather(
             len(points),
@@ -84,16 +93,30 @@ class LinkClusterer(ClusterMixin, BaseEstimator):
             weights = np.ascontiguousarray(
                 _check_sample_weight(sample_weight, points, dtype=points.dtype)
             )
-        task = (points, told, weights, self._settings(points))
+        self._check_params(points)
+        names = getattr(self, "feature_names_in_", None)
+        columns = _numbered(points.shape[1]) if names is None else [str(name) for name in names]
         try:
             with Progress(self.verbose) as progress:
-                self._model = self._fit_core(*task, progress)
+                model = _core.fit(
+                    self._method,
+                    points,
+                    self._settings(),
+                    told._columns(),
+                    columns,
+                    weights=weights,
+                    progress=progress,
+                    n_jobs=self.n_jobs,
+                )
         except LinkContradictionError as error:
             raise (error if index is None else error.named(index)) from None
-        self._task = task  # all that the core needs to do the same again: see __getstate__
-        self._learn(told, index)
-        for category, message in self._doubts(told):
-            warnings.warn(message, category, stacklevel=2)
+        self._points = points  # for `why` and `save`
+        self._id_column = None if index is None else str(index.name or "id")
+        self._learn(model, None if index is None else index.to_numpy())
+        for kind, message, is_doubt in model.notes:
+            if is_doubt:
+                category = ConvergenceWarning if kind == "not-converged" else UserWarning
+                warnings.warn(message, category, stacklevel=2)
         return self
 
     def predict(self, X: ArrayLike) -> NDArray[np.int64]:
@@ -112,23 +135,78 @@ class LinkClusterer(ClusterMixin, BaseEstimator):
         check_is_fitted(self)
         dtype = self.cluster_centers_.dtype
         points = validate_data(self, X, dtype=dtype, order="C", reset=False)
-        if self._model is None:
-            self._model = self._fit_again()
         return self._model.predict(points, self.n_jobs)
 
-    def _fit_again(self):
-        model = self._fit_core(*self._task, None)
-        if not np.array_equal(model.labels, self.labels_):
-            raise RuntimeError("the points were changed after fit: fit again")
-        return model
+    def why(self, a: Hashable, b: Hashable) -> str:
+        """Why two points of the fit are together, or apart, in a few lines.
 
-    def __getstate__(self):
-        # The model itself lives in Rust. Its input is kept instead, from which the first
-        # prediction after unpickling makes it again, the same to the last bit.
+        What the links say of the two, where they went and whether they met, and which cannot-link
+        is nearest: the words of ``linkshift why``. It needs the points, which a pickle does not
+        carry and a file of :meth:`save` does.
+
+        Parameters
+        ----------
+        a, b : int or index label
+            Rows counted from 0, or labels of the index if `X` was a DataFrame.
+
+        Returns
+        -------
+        text : str
+        """
+        check_is_fitted(self)
+        names = None if self._names is None else [str(name) for name in self._names]
+        return self._model.why(self._row(a), self._row(b), names, self._points).rstrip("\n")
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the fitted model to a file, with the points it was fitted on.
+
+        ``linkshift predict``, ``linkshift why`` and ``--previous`` read it, and so does
+        :func:`linkshift.load`. If `X` was a DataFrame with an index of its own, the labels of that
+        index are the ids of the rows.
+
+        Parameters
+        ----------
+        path : str or path
+            The file, by custom with the ending ``.model``; it appears whole or not at all.
+        """
+        check_is_fitted(self)
+        ids, id_column = None, None
+        # Rows that are merely counted need no names, and names that mean two rows are none.
+        if self._names is not None and self._id_column is not None:
+            labels = [str(name) for name in self._names]
+            is_counted = labels == [str(row) for row in range(len(labels))]
+            if not is_counted and len(set(labels)) == len(labels):
+                ids, id_column = labels, self._id_column
+        self._model.save(path, self._points, ids, id_column)
+
+    @classmethod
+    def _from_model(cls, model: _core.Model) -> Self:
+        """A fitted estimator from a model that was read."""
+        columns, known = model.columns, cls._get_param_names()
+        params = from_core(model.settings, len(columns))
+        # Settings of old files may have had other names.
+        estimator = cls(**{name: value for name, value in params.items() if name in known})
+        estimator.n_features_in_ = len(columns)
+        if columns != _numbered(len(columns)):
+            estimator.feature_names_in_ = np.array(columns, dtype=object)
+        estimator._points = estimator._id_column = None
+        ids = model.ids
+        estimator._learn(model, None if ids is None else np.array(ids, dtype=object))
+        return estimator
+
+    @classmethod
+    def _preset(cls, name: str, **others: Any) -> Self:
+        """The core's settings under a name, which give way to what is set besides."""
+        table = next(table for table in _core.methods() if table["name"] == cls._method)
+        presets = {preset_name(preset["name"]): preset for preset in table["presets"]}
+        return cls(**{**from_core(presets[name]["settings"], 1), **others})
+
+    def __getstate__(self) -> dict[str, Any]:
+        # A pickle is for predicting, which needs no points.
         state = super().__getstate__()
-        return {**state, "_model": None} if "_model" in state else state
+        return {**state, "_points": None} if "_points" in state else state
 
-    def _looks_at(self, y):
+    def _looks_at(self, y: ArrayLike | None) -> bool:
         if y is None or self.use_y is False:
             return False
         if self.use_y is True:
@@ -138,65 +216,61 @@ class LinkClusterer(ClusterMixin, BaseEstimator):
             return y.ndim == 1 and y.dtype.kind in "ifO" and bool((y == -1).any())
         raise ValueError(f"use_y = {self.use_y!r} cannot work: it must be 'auto', True or False")
 
-    def _settings(self, X):
-        """The parameters as the core takes them."""
-        settings = self.get_params(deep=False)
-        for name in ("random_state", "verbose", "use_y"):
-            del settings[name]
-        settings["seed"] = self._seed()
-        return settings
-
-    def _seed(self):
-        if self.random_state is None:
-            return 0
-        if isinstance(self.random_state, numbers.Integral) and self.random_state >= 0:
-            return int(self.random_state)
-        return int(check_random_state(self.random_state).randint(2**31 - 1))
-
-    def _learn(self, told, index):
-        """Attributes from the model."""
-        model = self._model
-        self.labels_ = model.labels
-        self.n_clusters_ = int(self.labels_.max()) + 1
-        # Modes that no point belongs to (all is noise) are no clusters.
-        self.cluster_centers_ = model.modes[: self.n_clusters_]
-        self.n_iter_ = model.n_iter
-        self.converged_ = model.converged
-        if len(model.bandwidths):  # the relatives of k-means have none
-            self.bandwidth_ = float(model.bandwidths[-1])
-        self.link_report_ = _report(told, self.labels_, index)
-        self.broken_links_ = self.link_report_[~self.link_report_["kept"]]
-
-    def _doubts(self, told):
-        """Why the result may not be what was hoped for: pairs of warning class and message."""
-        if not self.converged_:
-            yield (
-                ConvergenceWarning,
-                f"some points were still on their way after {self.n_iter_} iterations: "
-                "a larger max_iter or tolerance lets them arrive",
+    def _check_params(self, points: NDArray[Any]) -> None:
+        """What depends on the points and is better said in scikit-learn's words."""
+        n_clusters = getattr(self, "n_clusters", None)
+        if isinstance(n_clusters, numbers.Real) and n_clusters > len(points):
+            raise ValueError(
+                f"n_clusters = {n_clusters} cannot work: it must be at most "
+                f"n_samples = {len(points)}"
             )
 
+    def _settings(self) -> dict[str, Any]:
+        """What is set otherwise than by default, as the core takes it."""
+        parameters = inspect.signature(type(self)).parameters
+        defaults = {name: parameter.default for name, parameter in parameters.items()}
+        return to_core(self.get_params(deep=False), defaults)
 
-def check_n_clusters(n_clusters, n_samples):
-    """Fails if there are fewer points than clusters, in the words that scikit-learn looks for."""
-    if not isinstance(n_clusters, str) and n_clusters > n_samples:
-        raise ValueError(
-            f"n_clusters = {n_clusters} cannot work: it must be at most n_samples = {n_samples}"
-        )
+    def _row(self, name: Hashable) -> int:
+        if self._names is None:
+            if isinstance(name, numbers.Integral) and 0 <= name < len(self.labels_):
+                return int(name)
+            last = len(self.labels_) - 1
+            raise ValueError(f"there is no row {name!r}: rows count from 0 to {last}")
+        names = self._names.tolist()
+        if name not in names:
+            raise ValueError(f"{name!r} is not among the rows that were fitted")
+        return names.index(name)
+
+    def _learn(self, model: _core.Model, names: NDArray[Any] | None) -> None:
+        """Attributes from the model; what only some methods have becomes ``<name>_``."""
+        self._model = model
+        self._names = names
+        self.labels_ = model.labels
+        self.cluster_centers_ = model.centers
+        self.n_clusters_ = len(np.unique(self.labels_[self.labels_ >= 0]))
+        self.n_iter_ = model.n_iter
+        self.converged_ = model.converged
+        self.notes_ = [text for _, text, _ in model.notes]
+        self.link_report_ = _report(model, names)
+        self.broken_links_ = self.link_report_[~self.link_report_["kept"]]
+        for name, value in model.details.items():
+            setattr(self, f"{name}_", value)
 
 
-def _report(told, labels, index):
-    """A row per link: its ends, kind and confidence, and whether the labels keep it.
-
-    Noise (-1) is together with nothing, not even with noise.
-    """
-    together = (labels[told.a] == labels[told.b]) & (labels[told.a] >= 0)
-    ends = np.int64 if index is None else index.to_numpy().dtype
+def _report(model: _core.Model, names: NDArray[Any] | None) -> NDArray[Any]:
+    """A row per link: its ends, kind and confidence, and whether the clusters keep it."""
+    a, b, signs, confidence, kept = model.links
+    ends = np.dtype(np.int64) if names is None else names.dtype
     fields = [("a", ends), ("b", ends), ("kind", "U6"), ("confidence", "f8"), ("kept", "?")]
-    report = np.empty(len(told), dtype=fields)
-    names = np.arange(len(labels)) if index is None else index.to_numpy()
-    report["a"], report["b"] = names[told.a], names[told.b]
-    report["kind"] = np.where(told.signs > 0, "must", "cannot")
-    report["confidence"] = told.confidence
-    report["kept"] = together == (told.signs > 0)
+    report = np.empty(len(a), dtype=fields)
+    report["a"], report["b"] = (a, b) if names is None else (names[a], names[b])
+    report["kind"] = np.where(signs > 0, "must", "cannot")
+    report["confidence"] = confidence
+    report["kept"] = kept
     return report
+
+
+def _numbered(n_features: int) -> list[str]:
+    """The names of columns that have none, as in files of bare numbers."""
+    return [f"f{column}" for column in range(n_features)]

@@ -1,27 +1,55 @@
 from collections.abc import Callable
+from os import PathLike
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 _Points = NDArray[np.float32] | NDArray[np.float64]
-_LinkColumns = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int8], NDArray[np.float64]]
+_Rows = NDArray[np.int64]
+_LinkColumns = tuple[_Rows, _Rows, NDArray[np.int8], NDArray[np.float64]]
 _Progress = Callable[[int, int, int], object]
 
 class Model:
+    @staticmethod
+    def load(path: str | PathLike[str]) -> Model: ...
+    @staticmethod
+    def from_bytes(bytes: bytes) -> Model: ...
+    def save(
+        self,
+        path: str | PathLike[str],
+        points: _Points | None = None,
+        ids: list[str] | None = None,
+        id_column: str | None = None,
+    ) -> None: ...
+    def why(
+        self, a: int, b: int, names: list[str] | None = None, points: _Points | None = None
+    ) -> str: ...
+    def predict(self, points: _Points, n_jobs: int | None = None) -> NDArray[np.int64]: ...
+    @property
+    def method(self) -> str: ...
+    @property
+    def settings(self) -> dict[str, Any]: ...
+    @property
+    def columns(self) -> list[str]: ...
+    @property
+    def ids(self) -> list[str] | None: ...
     @property
     def labels(self) -> NDArray[np.int64]: ...
     @property
-    def modes(self) -> _Points: ...
+    def centers(self) -> _Points: ...
     @property
-    def n_iter(self) -> int: ...
+    def n_iter(self) -> int | None: ...
     @property
-    def converged(self) -> bool: ...
+    def converged(self) -> bool | None: ...
     @property
-    def bandwidths(self) -> NDArray[np.float64]: ...
+    def notes(self) -> list[tuple[str, str, bool]]: ...
+    @property
+    def links(
+        self,
+    ) -> tuple[_Rows, _Rows, NDArray[np.int8], NDArray[np.float64], NDArray[np.bool_]]: ...
     @property
     def details(self) -> dict[str, Any]: ...
-    def predict(self, points: _Points, n_jobs: int | None = None) -> NDArray[np.int64]: ...
 
 class Asker:
     def __init__(
@@ -40,66 +68,21 @@ class Asker:
     def labels(self) -> NDArray[np.int64]: ...
     def outlook(self) -> tuple[float | None, bool]: ...
 
-def fit_mean_shift(
-    points: _Points,
-    settings: dict[str, Any],
-    weights: _Points | None = None,
-    progress: _Progress | None = None,
-) -> Model: ...
-def fit_constrained_mean_shift(
+def fit(
+    method: str,
     points: _Points,
     settings: dict[str, Any],
     links: _LinkColumns,
+    columns: list[str],
     weights: _Points | None = None,
     progress: _Progress | None = None,
+    n_jobs: int | None = None,
 ) -> Model: ...
-def fit_boosted_mean_shift(
-    points: _Points,
-    settings: dict[str, Any],
-    links: _LinkColumns,
-    weights: _Points | None = None,
-    progress: _Progress | None = None,
-) -> Model: ...
-def fit_kernel_mean_shift(
-    points: _Points,
-    settings: dict[str, Any],
-    links: _LinkColumns,
-    weights: _Points | None = None,
-    progress: _Progress | None = None,
-) -> Model: ...
-def fit_kmeans(
-    points: _Points,
-    settings: dict[str, Any],
-    links: _LinkColumns,
-    weights: _Points | None = None,
-    progress: _Progress | None = None,
-) -> Model: ...
-def fit_spectral_mean_shift(
-    points: _Points,
-    settings: dict[str, Any],
-    links: _LinkColumns,
-    weights: _Points | None = None,
-    progress: _Progress | None = None,
-) -> Model: ...
-def fit_cdbscan(
-    points: _Points,
-    settings: dict[str, Any],
-    links: _LinkColumns,
-    weights: _Points | None = None,
-    progress: _Progress | None = None,
-) -> Model: ...
-def fit_constrained_spectral(
-    points: _Points,
-    settings: dict[str, Any],
-    links: _LinkColumns,
-    weights: _Points | None = None,
-    progress: _Progress | None = None,
-) -> Model: ...
+def methods() -> list[dict[str, Any]]: ...
+def cluster_look(label: int) -> tuple[str, str]: ...
+def sign_colors() -> dict[str, str]: ...
 def keep_numbers(
     previous: NDArray[np.int64], labels: NDArray[np.int64]
 ) -> NDArray[np.int64]: ...
-def check_links(links: _LinkColumns, n_points: int) -> None: ...
 def consistent_links(links: _LinkColumns, n_points: int) -> NDArray[np.bool_]: ...
-def label_links(
-    labels: NDArray[np.int64],
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int8]]: ...
+def label_links(labels: NDArray[np.int64]) -> _LinkColumns: ...
