@@ -134,7 +134,7 @@ impl Container {
 
     /// Reads a file and makes sure that it is what was written.
     pub(super) fn read(path: &Path) -> Result<Self, IoError> {
-        let bytes = fs::read(path).map_err(|error| IoError::reading(path, &error))?;
+        let bytes = fs::read(path).map_err(|error| IoError::reading(path, error))?;
         Self::parse(&bytes).map_err(|problem| IoError::new(path, problem))
     }
 
