@@ -2,8 +2,9 @@
 //! question.
 
 use crate::error::{IoError, Problem};
+use crate::format::Format;
 use crate::links::{Line, read_lines};
-use crate::write::{write_beside, write_failed};
+use crate::write::write_beside;
 use linkshift::LinkKind;
 use linkshift::ask::{Answer, Told};
 use std::fs::{self, File, OpenOptions};
@@ -62,7 +63,7 @@ impl AnswersFile {
                 write_beside(path, |file| file.write_all(HEADER))?;
                 HEADER.to_vec()
             }
-            Err(error) => return Err(IoError::reading(path, &error)),
+            Err(error) => return Err(IoError::reading(path, error)),
         };
         if !content.starts_with(HEADER) {
             return Err(IoError::new(path, Problem::NotAnswers));
@@ -97,7 +98,7 @@ impl AnswersFile {
         let line = self.line(told)?;
         // One write for the whole line: a process that is killed has written all of it or nothing.
         let written = self.file.write_all(&line).and_then(|()| self.file.sync_data());
-        written.map_err(|error| write_failed(&self.path, &error))
+        written.map_err(|error| IoError::writing(&self.path, error))
     }
 
     /// Replaces all answers, in one step: after a crash there are the old ones or the new ones.
@@ -125,7 +126,7 @@ impl AnswersFile {
             Answer::Unsure => "unsure",
         };
         let mut csv = csv::Writer::from_writer(Vec::new());
-        let failed = |error: String| write_failed(&self.path, &io::Error::other(error));
+        let failed = |error: String| IoError::writing(&self.path, io::Error::other(error));
         csv.write_record([&end(told.a)?, &end(told.b)?, kind])
             .map_err(|e| failed(e.to_string()))?;
         csv.into_inner().map_err(|error| failed(error.to_string()))
@@ -144,15 +145,14 @@ fn told(line: Line) -> Told {
 }
 
 fn open_to_append(path: &Path) -> Result<File, IoError> {
-    OpenOptions::new().append(true).open(path).map_err(|error| write_failed(path, &error))
+    OpenOptions::new().append(true).open(path).map_err(|error| IoError::writing(path, error))
 }
 
 /// Answers are added line by line: to plain text, in a file.
 fn check_name(path: &Path) -> Result<(), IoError> {
-    let name = path.to_string_lossy().to_lowercase();
-    if [".csv", ".txt"].iter().any(|ending| name.ends_with(ending)) {
+    let is_text = matches!(Format::of(path), Ok(Format::Csv { gz: false }));
+    if is_text && path != Path::new("-") {
         return Ok(());
     }
-    let accepted = ".csv, .txt";
-    Err(IoError::new(path, Problem::CannotHold { format: "this", what: "answers", accepted }))
+    Err(IoError::new(path, Problem::AnswersName))
 }

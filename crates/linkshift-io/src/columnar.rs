@@ -80,7 +80,7 @@ pub(crate) fn read_arrow<T: Real>(file: &Path, choose: Choose) -> Result<Rows<T>
         .take(6)
         .read_to_end(&mut start)
         .and_then(|_| content.rewind())
-        .map_err(|error| IoError::reading(file, &error))?;
+        .map_err(|error| IoError::reading(file, error))?;
     let (schema, mut batches) = decode(file, "Arrow", || {
         if start == b"ARROW1" {
             let reader = FileReader::try_new(content, None)?;
@@ -130,7 +130,7 @@ fn begin<T: Real>(file: &Path, schema: &Schema, choose: Choose) -> Result<Rows<T
         let problem = Problem::ColumnType {
             found: schema.field(column).data_type().to_string(),
             accepted: "numbers are floats of 32 or 64 bits and whole numbers; convert the column, \
-                       or choose others with --columns, --label-column or --id-column",
+                       let other columns be the features, or this one the label or the id",
         };
         return Err(IoError::new(file, problem).column(&names[column]));
     }

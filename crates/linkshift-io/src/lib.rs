@@ -10,7 +10,8 @@
 //! The format follows the file's extension ([`Format`]). Text is read as a stream and parsed
 //! straight into `f32` or `f64`. Every error ([`IoError`]) names the file and, where there is one,
 //! the line and the column. Files are written beside their target and renamed when complete
-//! ([`write_beside`]), so a crash leaves the old file or the new one, never half of one.
+//! ([`write_beside`]), so a crash leaves the old file or the new one, never half of one; files that
+//! belong together are put in place together ([`Staged`]).
 //!
 //! ```
 //! use linkshift_io::{ReadOptions, read_links, read_table, write_labels};
@@ -48,16 +49,17 @@ mod number;
 mod table;
 mod text;
 mod write;
-mod write_labels;
 
 pub use answers::AnswersFile;
 pub use chunks::TableChunks;
-pub use error::{At, IoError, Place, Problem};
+pub use error::{At, IoError, Place, Problem, SystemError};
 pub use format::Format;
 pub use links::{read_links, write_links};
 pub use model::{
     AnyModel, Element, SavedModel, model_from_bytes, model_to_bytes, read_model, write_model,
 };
 pub use table::{Header, ReadOptions, Table, read_column, read_table};
-pub use write::{write_beside, write_table};
-pub use write_labels::{LabelChunk, write_label_chunks, write_labels};
+pub use write::{
+    AboutFile, LabelChunk, Output, Staged, write_beside, write_label_chunks, write_labels,
+    write_table,
+};

@@ -2,7 +2,7 @@
 
 use crate::columns::nearest;
 use crate::error::{At, IoError, Problem, shorten};
-use crate::format::Format;
+use crate::format::{Encoding, Format};
 use crate::text::{Dialect, Records, text_of};
 use crate::write::write_text;
 use csv::ByteRecord;
@@ -183,18 +183,14 @@ pub fn write_links(path: &Path, links: &[Link], ids: Option<&[String]>) -> Resul
         };
         records.push([end(link.a)?, end(link.b)?, kind.into(), link.confidence.to_string()]);
     }
-    let written = write_text(path, format, |csv| {
-        csv.write_record(&FIELDS[..n_fields])?;
-        records.iter().try_for_each(|record| csv.write_record(&record[..n_fields]))
-    });
-    written.unwrap_or_else(|| {
-        Err(IoError::new(
-            path,
-            Problem::CannotHold {
-                format: "Parquet, Arrow and NPY",
-                what: "links",
-                accepted: ".csv, .tsv, .txt (also with .gz)",
-            },
-        ))
-    })
+    match format.encoding() {
+        Encoding::Text(text) => write_text(path, text, |csv| {
+            csv.write_record(&FIELDS[..n_fields])?;
+            records.iter().try_for_each(|record| csv.write_record(&record[..n_fields]))
+        }),
+        Encoding::Npy | Encoding::Columnar(_) => {
+            let problem = Problem::CannotHold { format, what: "links", accepted: Format::TEXT };
+            Err(IoError::new(path, problem))
+        }
+    }
 }

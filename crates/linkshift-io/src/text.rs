@@ -41,7 +41,7 @@ impl<'a> Records<'a> {
         let mut start = Vec::new();
         if delimiter.is_none() {
             start = read_first_line(&mut content, comment)
-                .map_err(|error| text_read_error(file, gz, &error))?;
+                .map_err(|error| text_read_error(file, gz, error))?;
         }
         let delimiter = delimiter.unwrap_or_else(|| guess_delimiter(last_line(&start), dialect));
         // A newline at the end makes the last record like all others: its line is complete.
@@ -80,7 +80,7 @@ impl<'a> Records<'a> {
 
     fn csv_error(&self, error: csv::Error) -> IoError {
         match error.into_kind() {
-            csv::ErrorKind::Io(error) => text_read_error(self.file, self.gz, &error),
+            csv::ErrorKind::Io(error) => text_read_error(self.file, self.gz, error),
             other => {
                 let reason = format!("{other:?}");
                 IoError::new(self.file, Problem::Damaged { format: "text", reason })

@@ -67,7 +67,7 @@ fn other_files_are_left_alone() {
     assert_eq!(reopen(&path).unwrap_err().problem, Problem::NotAnswers);
     assert_eq!(fs::read_to_string(&path).unwrap(), "x,y\n1,2");
     let error = reopen(&folder.path().join("answers.csv.gz")).unwrap_err();
-    assert!(matches!(error.problem, Problem::CannotHold { .. }), "{error}");
+    assert!(matches!(error.problem, Problem::AnswersName), "{error}");
     fs::write(&path, "a,b,kind\n3,80,must\n").unwrap();
     let error = reopen(&path).unwrap_err();
     assert_eq!(error.problem, Problem::OutOfRange { row: 80, n_points: 9 });

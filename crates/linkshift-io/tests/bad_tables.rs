@@ -55,8 +55,8 @@ fn a_bad_field_is_named_by_line_and_column() {
     }
     let error = error_in("bad.csv", b"x,y\n1,2\n3,abc\n", &ReadOptions::default());
     let message = error.to_string();
-    let end = "bad.csv, line 3, column \"y\": \"abc\" is not a number: mend it, or choose the \
-               columns with --columns, --label-column or --id-column";
+    let end = "bad.csv, line 3, column \"y\": \"abc\" is not a number: mend it, or let other columns \
+               be the features, or this one the label or the id";
     assert!(message.ends_with(end), "{message}");
 }
 

@@ -156,6 +156,39 @@ fn npy_files_that_are_not_matrices_of_numbers_are_refused() {
 }
 
 #[test]
+fn npy_files_that_numpy_wrote_are_read() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join("npy");
+    let read = |name: &str| read_table::<f64>(&folder.join(name), &ReadOptions::default());
+    for name in ["f8", "f4_by_columns", "u2_big_endian", "f8_version_2"] {
+        let table = read(&format!("{name}.npy")).unwrap();
+        assert_eq!(table.values, [1., 2., 3., 4., 5., 6.], "{name}");
+        assert_eq!((table.n_rows, table.n_features), (2, 3), "{name}");
+    }
+    assert_eq!(read("i8_one_column.npy").unwrap().values, [7., 8., 9.]);
+    let found = "[('x', '<f8'), ('n', '<i4')]".to_owned();
+    assert_eq!(read("records.npy").unwrap_err().problem, Problem::NpyType { found });
+    let shape = Vec::new();
+    assert_eq!(read("scalar.npy").unwrap_err().problem, Problem::NpyShape { shape });
+}
+
+#[test]
+fn cut_or_scrambled_npy_files_are_errors_never_panics() {
+    let whole = npy("<f8", false, "2, 3", &[0x3f; 48]);
+    for keep in 1..whole.len() {
+        let (_folder, path) = file("t.npy", &whole[..keep]);
+        let error = read_table::<f64>(&path, &ReadOptions::default()).unwrap_err();
+        assert!(matches!(error.problem, Problem::Damaged { .. }), "{keep} bytes: {error}");
+    }
+    for at in 0..whole.len() {
+        let mut scrambled = whole.clone();
+        scrambled[at] ^= 0x55;
+        let (_folder, path) = file("t.npy", &scrambled);
+        // A flipped bit of a value may still read well.
+        let _ = read_table::<f64>(&path, &ReadOptions::default());
+    }
+}
+
+#[test]
 fn one_column_can_be_read_as_text() {
     let (_folder, path) = file("t.csv", "id,label\na,1\nb,\nc,x\n");
     assert_eq!(read_column(&path, None).unwrap(), ["1", "", "x"]);

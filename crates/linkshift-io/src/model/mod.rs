@@ -173,7 +173,7 @@ pub fn write_model<T: Real + Element>(path: &Path, model: &SavedModel<T>) -> Res
 
 /// Reads a model that [`write_model`] wrote.
 pub fn read_model(path: &Path) -> Result<AnyModel, IoError> {
-    let bytes = fs::read(path).map_err(|error| IoError::reading(path, &error))?;
+    let bytes = fs::read(path).map_err(|error| IoError::reading(path, error))?;
     model_from_bytes(&bytes).map_err(|problem| IoError::new(path, problem))
 }
 

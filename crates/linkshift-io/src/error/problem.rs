@@ -1,91 +1,9 @@
-//! What can be wrong with a file: the place and the problem, as fields.
+//! What can be wrong with a file, and how to mend it.
 
-use crate::format::KNOWN_EXTENSIONS;
-use std::fmt;
-use std::path::{Path, PathBuf};
+use super::{At, SystemError};
+use crate::format::{Format, endings};
+use linkshift::params::Named;
 use thiserror::Error as ThisError;
-
-/// What went wrong with a file, and where.
-#[derive(Debug, Clone, PartialEq, ThisError)]
-#[error("{place}: {problem}")]
-pub struct IoError {
-    /// File, line and column.
-    pub place: Box<Place>,
-    /// What is wrong there.
-    pub problem: Problem,
-}
-
-impl IoError {
-    pub(crate) fn new(file: &Path, problem: Problem) -> Self {
-        let place = Place { file: file.to_owned(), at: None, column: None };
-        IoError { place: Box::new(place), problem }
-    }
-
-    pub(crate) fn at(mut self, at: At) -> Self {
-        self.place.at = Some(at);
-        self
-    }
-
-    pub(crate) fn column(mut self, name: &str) -> Self {
-        self.place.column = Some(name.to_owned());
-        self
-    }
-
-    /// A file that cannot be opened or read.
-    pub(crate) fn reading(file: &Path, error: &std::io::Error) -> Self {
-        let problem = match error.kind() {
-            std::io::ErrorKind::NotFound => Problem::NotFound,
-            _ => Problem::Read { reason: error.to_string() },
-        };
-        IoError::new(file, problem)
-    }
-}
-
-/// Where in a file something is wrong.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
-    /// The file as the user named it; `-` is standard input or output.
-    pub file: PathBuf,
-    /// The line or row.
-    pub at: Option<At>,
-    /// The name of the column.
-    pub column: Option<String>,
-}
-
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.file == Path::new("-") {
-            f.write_str("standard input or output")?;
-        } else {
-            write!(f, "{}", self.file.display())?;
-        }
-        if let Some(at) = self.at {
-            write!(f, ", {at}")?;
-        }
-        if let Some(column) = &self.column {
-            write!(f, ", column {}", quoted(column))?;
-        }
-        Ok(())
-    }
-}
-
-/// A line of a text file, or a row of a file that has no lines.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum At {
-    /// A line from 1, as an editor shows it.
-    Line(u64),
-    /// A row from 0.
-    Row(usize),
-}
-
-impl fmt::Display for At {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            At::Line(line) => write!(f, "line {line}"),
-            At::Row(row) => write!(f, "row {row} (from 0)"),
-        }
-    }
-}
 
 /// What is wrong with a file.
 ///
@@ -99,32 +17,35 @@ pub enum Problem {
     /// The operating system refused to read.
     #[error("it cannot be read: {reason}")]
     Read {
-        /// The operating system's words.
-        reason: String,
+        /// What the operating system says.
+        reason: SystemError,
     },
     /// The operating system refused to write.
     #[error(
         "it cannot be written ({reason}): check that the folder exists, may be written to and has space left"
     )]
     Write {
-        /// The operating system's words.
-        reason: String,
+        /// What the operating system says.
+        reason: SystemError,
     },
+    /// What is to be written is also read.
+    #[error("it is also the input: give the output another name")]
+    IsInput,
     /// The extension says nothing about the format.
-    #[error("the format is not known from the name: let it end in one of {}", KNOWN_EXTENSIONS)]
+    #[error("the format is not known from the name: let it end in one of {}", endings(Format::ALL))]
     UnknownFormat,
     /// A file that is to be read in chunks is no Parquet file.
     #[error("only Parquet files are read in chunks: convert it to .parquet")]
     NotParquet,
     /// The format cannot hold what is to be written.
-    #[error("{format} files cannot hold {what}: let the name end in one of {accepted}")]
+    #[error("{} files cannot hold {what}: let the name end in one of {}", format.title(), endings(accepted))]
     CannotHold {
         /// The format that was asked for.
-        format: &'static str,
+        format: Format,
         /// What it cannot hold.
         what: &'static str,
-        /// The extensions that would do.
-        accepted: &'static str,
+        /// The formats that would do.
+        accepted: &'static [Format],
     },
     /// Two of the things to be written beside each other differ in length.
     #[error("there are {found} {what} for {expected} rows: give one per row")]
@@ -153,7 +74,7 @@ pub enum Problem {
         reason: String,
     },
     /// Not a model file at all.
-    #[error("it is not a linkshift model: linkshift fit … --model FILE makes one")]
+    #[error("it is not a linkshift model: name the file that a fitted model was saved to")]
     NotAModel,
     /// A model file of a later format.
     #[error(
@@ -186,7 +107,7 @@ pub enum Problem {
     },
     /// Text where a number should be.
     #[error(
-        "{} is not a number: mend it, or choose the columns with --columns, --label-column or --id-column",
+        "{} is not a number: mend it, or let other columns be the features, or this one the label or the id",
         quoted(text)
     )]
     NotANumber {
@@ -297,6 +218,9 @@ pub enum Problem {
     /// A file that answers should be added to is something else.
     #[error("it does not begin with the line a,b,kind of an answers file: name another file")]
     NotAnswers,
+    /// Answers cannot be added to a file of this name.
+    #[error("answers are added line by line, to plain text: let the name end in .csv or .txt")]
+    AnswersName,
     /// A link is short of a field.
     #[error("the link has no {field}: write a,b,kind or a,b,kind,confidence")]
     LinkField {
@@ -317,7 +241,7 @@ pub enum Problem {
     },
     /// An end of a link is no row number, and there are no ids.
     #[error(
-        "{} is not a row number: rows count from 0; to link by id, name the ids with --id-column",
+        "{} is not a row number: rows count from 0; to link by id, name the table's id column",
         quoted(text)
     )]
     NotARow {
@@ -359,7 +283,7 @@ pub enum Problem {
 }
 
 /// The text on one line in quotes, cut to a length that an error message can bear.
-fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     format!("{:?}", shorten(text))
 }
 

@@ -1,10 +1,11 @@
 //! Writing labels, all at once or as they come.
 
+use super::formats::{arrow_failed, check_count, write_batches, write_text};
+use super::write_beside;
 use crate::error::IoError;
-use crate::format::Format;
-use crate::write::{arrow_failed, check_count, write_batches, write_beside, write_text};
+use crate::format::{Encoding, Format};
+use crate::npy;
 use arrow_array::{ArrayRef, Int64Array, RecordBatch, StringArray};
-use npyz::WriterBuilder;
 use std::borrow::Cow;
 use std::io;
 use std::path::Path;
@@ -69,42 +70,40 @@ fn write_as<'a>(
     path: &Path,
     format: Format,
     n_rows: usize,
-    mut chunks: impl Iterator<Item = io::Result<LabelChunk<'a>>>,
+    chunks: impl Iterator<Item = io::Result<LabelChunk<'a>>>,
 ) -> Result<(), IoError> {
-    let text = write_text(path, format, |csv| {
-        let mut has_header = false;
-        for chunk in chunks.by_ref() {
-            let LabelChunk { labels, ids } = chunk?;
-            if !has_header {
-                csv.write_record(ids.iter().map(|_| "id").chain(["label"]))?;
-                has_header = true;
-            }
-            for (row, label) in labels.iter().enumerate() {
-                let id = ids.iter().map(|ids| ids[row].as_str());
-                csv.write_record(id.chain([label.to_string().as_str()]))?;
-            }
-        }
-        Ok(())
-    });
-    if let Some(written) = text {
-        return written;
-    }
-    write_beside(path, |target| {
-        if format == Format::Npy {
-            let options = npyz::WriteOptions::new().default_dtype().shape(&[n_rows as u64]);
-            let mut npy = options.writer(target).begin_nd()?;
+    match format.encoding() {
+        Encoding::Text(text) => write_text(path, text, |csv| {
+            let mut has_header = false;
             for chunk in chunks {
-                npy.extend(chunk?.labels.iter().copied())?;
+                let LabelChunk { labels, ids } = chunk?;
+                if !has_header {
+                    csv.write_record(ids.iter().map(|_| "id").chain(["label"]))?;
+                    has_header = true;
+                }
+                for (row, label) in labels.iter().enumerate() {
+                    let id = ids.iter().map(|ids| ids[row].as_str());
+                    csv.write_record(id.chain([label.to_string().as_str()]))?;
+                }
             }
-            return npy.finish();
-        }
-        let mut batches = chunks.map(|chunk| batch_of(&chunk?)).peekable();
-        let schema = match batches.peek() {
-            Some(Ok(first)) => first.schema(),
-            _ => batch_of(&LabelChunk::default())?.schema(),
-        };
-        write_batches(target, format, &schema, batches)
-    })
+            Ok(())
+        }),
+        Encoding::Npy => write_beside(path, |target| {
+            npy::write_header::<i64>(target, &[n_rows])?;
+            for chunk in chunks {
+                npy::write_numbers(target, chunk?.labels.iter().copied())?;
+            }
+            Ok(())
+        }),
+        Encoding::Columnar(columnar) => write_beside(path, |target| {
+            let mut batches = chunks.map(|chunk| batch_of(&chunk?)).peekable();
+            let schema = match batches.peek() {
+                Some(Ok(first)) => first.schema(),
+                _ => batch_of(&LabelChunk::default())?.schema(),
+            };
+            write_batches(target, columnar, &schema, batches)
+        }),
+    }
 }
 
 fn batch_of(chunk: &LabelChunk<'_>) -> io::Result<RecordBatch> {

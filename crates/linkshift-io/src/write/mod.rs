@@ -1,0 +1,14 @@
+//! Writing: tables, labels and links, each file complete or not at all.
+
+mod beside;
+mod formats;
+mod labels;
+mod staged;
+mod table;
+
+pub use beside::write_beside;
+pub use labels::{LabelChunk, write_label_chunks, write_labels};
+pub use staged::{AboutFile, Output, Staged};
+pub use table::write_table;
+
+pub(crate) use formats::write_text;
