@@ -5,6 +5,7 @@ use super::parts::{put_points, take_points};
 use crate::error::Problem;
 use linkshift::Real;
 use linkshift::kernel_mean_shift::{FeatureClimb, Mercer};
+use linkshift::params::Named;
 use serde_json::json;
 
 pub(super) fn put<T: Real + Element>(to: &mut Container, climb: &FeatureClimb<T>) {

@@ -3,6 +3,7 @@
 use super::container::{Container, Element, damaged, missing};
 use crate::error::Problem;
 use linkshift::bandwidth::Found;
+use linkshift::params::Named;
 use linkshift::predictor::Held;
 use linkshift::{Points, Profile, Real};
 use serde_json::json;
