@@ -21,6 +21,14 @@ pub(crate) enum Failure {
     /// Bad input that only the command line can know of; the text says how to mend it.
     #[error("{0}")]
     Input(String),
+    /// The method was left open.
+    #[error(
+        "which method? With links add --method cms; without, --method spectral, or for very many points --method boosted:"
+    )]
+    NoMethod {
+        /// A line for each that there is.
+        list: String,
+    },
     #[error(transparent)]
     Core(#[from] linkshift::Error),
     #[error(transparent)]
@@ -86,6 +94,9 @@ impl Failure {
             return ExitCode::SUCCESS;
         }
         terminal::complain(&self.to_string());
+        if let Failure::NoMethod { list } = &self {
+            terminal::aside(list);
+        }
         ExitCode::from(self.code())
     }
 }

@@ -4,7 +4,7 @@ use crate::failure::{Failure, Result};
 use clap::Args;
 use linkshift::error::LinkError;
 use linkshift::links::Consistent;
-use linkshift::{Link, LinkClosure, Links, Real};
+use linkshift::{Link, Links, Real};
 use linkshift_io::{Header, ReadOptions, Table, TableChunks, read_links, read_table};
 use std::path::{Path, PathBuf};
 
@@ -80,26 +80,6 @@ pub(crate) enum Dtype {
     F64,
 }
 
-/// Links, and what they imply.
-pub(crate) struct ClosedLinks {
-    pub(crate) told: Links,
-    pub(crate) closure: LinkClosure,
-}
-
-/// Reads and closes links; none if there is no file.
-pub(crate) fn read_closed_links(
-    path: Option<&Path>,
-    n_points: usize,
-    ids: Option<&[String]>,
-) -> Result<ClosedLinks> {
-    let Some(path) = path else {
-        return Ok(ClosedLinks { told: Links::new(), closure: LinkClosure::none(n_points) });
-    };
-    let told: Links = read_links(path, n_points, ids)?.into_iter().collect();
-    let closure = told.close(n_points).map_err(|error| name_ends(path, error, ids))?;
-    Ok(ClosedLinks { told, closure })
-}
-
 /// What becomes of links that contradict each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Contradictions {
@@ -109,44 +89,57 @@ pub(crate) enum Contradictions {
     DropWeakest,
 }
 
-/// The links a method gets, and those that were left out because they contradict surer ones.
-pub(crate) struct UsableLinks {
-    pub(crate) told: Links,
+/// Links from a file. Whoever uses them closes them; what is wrong with them then is told in terms
+/// of the file by [`explained`](Self::explained).
+#[derive(Debug)]
+pub(crate) struct LinksFile<'a> {
+    path: Option<&'a Path>,
+    ids: Option<&'a [String]>,
+    pub(crate) links: Links,
+    /// Those that were left out because they contradict surer ones.
     pub(crate) dropped: Vec<Link>,
 }
 
-/// Reads links and sees to their contradictions; `doubts` if links that are not certain are only
-/// evidence, so that they contradict nothing.
-pub(crate) fn read_usable_links(
-    path: Option<&Path>,
-    n_points: usize,
-    ids: Option<&[String]>,
-    contradictions: Contradictions,
-    doubts: bool,
-) -> Result<UsableLinks> {
-    let Some(path) = path else {
-        return Ok(UsableLinks { told: Links::new(), dropped: Vec::new() });
-    };
-    let told: Links = read_links(path, n_points, ids)?.into_iter().collect();
-    let named = |error| name_ends(path, error, ids);
-    if contradictions == Contradictions::DropWeakest {
-        let Consistent { kept, dropped, .. } = told.consistent(n_points).map_err(named)?;
-        return Ok(UsableLinks { told: kept, dropped });
+impl<'a> LinksFile<'a> {
+    /// Reads links; none if there is no file.
+    pub(crate) fn read(
+        path: Option<&'a Path>,
+        n_points: usize,
+        ids: Option<&'a [String]>,
+    ) -> Result<Self> {
+        let links = match path {
+            Some(path) => read_links(path, n_points, ids)?.into_iter().collect(),
+            None => Links::new(),
+        };
+        Ok(Self { path, ids, links, dropped: Vec::new() })
     }
-    let binding = if doubts { told.split_by_certainty().0 } else { told.clone() };
-    binding.close(n_points).map_err(named)?;
-    Ok(UsableLinks { told, dropped: Vec::new() })
-}
 
-/// An error about links in terms of the links file: its name, and ids where it has them.
-fn name_ends(path: &Path, error: linkshift::Error, ids: Option<&[String]>) -> Failure {
-    let text = match (&error, ids) {
-        (linkshift::Error::Links(LinkError::Contradiction { cannot, chain }), Some(ids)) => {
-            contradiction_by_id(cannot, chain, ids)
+    /// The same without contradictions, if that is wanted.
+    pub(crate) fn settled(self, contradictions: Contradictions, n_points: usize) -> Result<Self> {
+        match contradictions {
+            Contradictions::Error => Ok(self),
+            Contradictions::DropWeakest => {
+                let consistent = self.links.consistent(n_points);
+                let Consistent { kept, dropped, .. } =
+                    consistent.map_err(|error| self.explained(error))?;
+                Ok(Self { links: kept, dropped, ..self })
+            }
         }
-        _ => error.to_string(),
-    };
-    Failure::input(format!("{}: {text}", path.display()))
+    }
+
+    /// An error about links in terms of the file: its name, and ids where it has them.
+    pub(crate) fn explained(&self, error: linkshift::Error) -> Failure {
+        let (linkshift::Error::Links(problem), Some(path)) = (&error, self.path) else {
+            return error.into();
+        };
+        let text = match (problem, self.ids) {
+            (LinkError::Contradiction { cannot, chain }, Some(ids)) => {
+                contradiction_by_id(cannot, chain, ids)
+            }
+            _ => error.to_string(),
+        };
+        Failure::Input(format!("{}: {text}", path.display()))
+    }
 }
 
 fn contradiction_by_id(cannot: &Link, chain: &[Link], ids: &[String]) -> String {

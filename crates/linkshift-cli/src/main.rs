@@ -1,25 +1,28 @@
 //! The linkshift command line.
 //!
 //! ```text
-//! main → commands/<subcommand>.rs → methods/<method>.rs → the core
-//!            │                          └ Outcome: what summary, files and pictures are made of
-//!            └ input.rs, outputs.rs, summary.rs, picture.rs, progress.rs, interrupt.rs, failure.rs
+//! main → commands/<subcommand> → methods.rs → the core's registry → Model
+//!            │                      └ --method, -k, --set: texts into settings
+//!            └ input.rs, outputs.rs, summary.rs, json.rs, picture.rs, progress.rs, failure.rs, …
 //! ```
 //!
 //! Results go to standard output, everything else to standard error. A subcommand returns a
 //! [`failure::Failure`] rather than print or exit, so that every error is one line and one code.
 
+mod clusters;
 mod commands;
 mod failure;
 mod input;
 mod interrupt;
+mod json;
 mod memory;
 mod methods;
+mod notes;
 mod outputs;
 mod picture;
 mod previous;
 mod progress;
-mod streamed;
+mod scored;
 mod summary;
 mod terminal;
 

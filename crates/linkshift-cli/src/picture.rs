@@ -10,7 +10,8 @@ pub(crate) struct Panel<'a, T: Real> {
     pub(crate) points: &'a Points<'a, T>,
     pub(crate) columns: &'a [String],
     pub(crate) labels: &'a [i64],
-    pub(crate) modes: &'a Points<'static, T>,
+    /// None if all is noise.
+    pub(crate) centers: Option<&'a Points<'static, T>>,
     pub(crate) links: &'a [Link],
     pub(crate) broken: &'a [Link],
 }
@@ -25,7 +26,7 @@ impl<'a, T: Real> Panel<'a, T> {
             labels: self.labels,
             links: self.links,
             broken: self.broken,
-            modes: projection.apply(self.modes)?,
+            modes: self.centers.map_or(Ok(Vec::new()), |centers| projection.apply(centers))?,
             axis_names: projection.axis_names(self.columns),
         })
     }

@@ -7,7 +7,7 @@
 //! `Method` with its parameters. Doors that choose at run time go through
 //! [`registry`](crate::registry), whose entries make a [`dyn Clusterer`](Clusterer).
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::links::{LinkClosure, LinkKind, Links};
 use crate::model::{IntoDetails, Model, Note, NoteKind};
 use crate::observe::{self, Observer};
@@ -44,6 +44,24 @@ pub trait Algorithm: Clone + Debug + Default + PartialEq + Send + Sync + 'static
         observer: &mut Observer<'_>,
     ) -> Result<Outcome<T, Self::Details<T>>>;
 
+    /// The rows, ascending, from which it can find the clusters of so many points: all of them,
+    /// unless [`Info::streams`] is set.
+    fn drawn_rows(&self, n_points: usize) -> Result<Vec<usize>> {
+        Ok((0..n_points).collect())
+    }
+
+    /// Like [`run`](Self::run) without links, given only the [drawn rows](Self::drawn_rows) of so
+    /// many points.
+    fn run_drawn<T: Real>(
+        &self,
+        drawn: &Points<'_, T>,
+        _n_points: usize,
+        observer: &mut Observer<'_>,
+    ) -> Result<Outcome<T, Self::Details<T>>> {
+        let none = Links::new();
+        self.run(drawn, &GivenLinks::new(&none, drawn.n_points(), Self::INFO.links)?, observer)
+    }
+
     /// Fails at the first parameter, or pair of parameters, that cannot work.
     fn check(&self) -> Result<()> {
         params::check(self)
@@ -67,6 +85,12 @@ pub struct Info {
     pub counts: Counts,
     /// Whether the points may be a matrix of similarities (`kernel=precomputed`).
     pub takes_similarities: bool,
+    /// Whether its models say where points lie in a feature space and where they end there (the
+    /// details `embedding`, `ends` and `end_of`), so that their distances can be shown.
+    pub shows_distances: bool,
+    /// Whether it finds the clusters from a part of the points ([`Algorithm::drawn_rows`]), so that
+    /// they need never be in memory all at once.
+    pub streams: bool,
 }
 
 /// What links mean to a method.
@@ -83,6 +107,23 @@ pub enum LinkUse {
     Evidence,
 }
 
+impl LinkUse {
+    /// Whether links change the result.
+    pub fn is_used(self) -> bool {
+        self != LinkUse::Unused
+    }
+
+    /// The word for it in machine-readable output.
+    pub fn name(self) -> &'static str {
+        match self {
+            LinkUse::Unused => "unused",
+            LinkUse::Certain => "certain",
+            LinkUse::Weighed => "weighed",
+            LinkUse::Evidence => "evidence",
+        }
+    }
+}
+
 /// Who says how many clusters there are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Clusters {
@@ -92,6 +133,17 @@ pub enum Clusters {
     Told,
     /// The caller, or else the method finds out.
     Either,
+}
+
+impl Clusters {
+    /// The word for it in machine-readable output.
+    pub fn name(self) -> &'static str {
+        match self {
+            Clusters::Found => "found",
+            Clusters::Told => "told",
+            Clusters::Either => "either",
+        }
+    }
 }
 
 /// What a method counts as it goes.
@@ -200,8 +252,33 @@ impl<P: Algorithm> Method<P> {
         Ok(self.model(outcome, links))
     }
 
+    /// The rows, ascending, that [`fit_drawn`](Self::fit_drawn) needs of so many points: all, but for
+    /// methods that draw a part of them at random.
+    pub fn drawn_rows(&self, n_points: usize) -> Result<Vec<usize>> {
+        self.params.drawn_rows(n_points)
+    }
+
+    /// Fits so many points, of which only the [drawn rows](Self::drawn_rows) are given, in their
+    /// order. The model's labels and sizes are those of the given points; the others get theirs
+    /// from [`predict`](Model::predict), the same as when all are given to [`fit`](Self::fit) (but
+    /// for a cluster that no drawn point belongs to, which is left out).
+    pub fn fit_drawn<T: Real>(
+        &self,
+        drawn: &Points<'_, T>,
+        n_points: usize,
+        observer: &mut Observer<'_>,
+    ) -> Result<Model<T, P::Details<T>>> {
+        let n_rows = self.drawn_rows(n_points)?.len();
+        if n_rows != drawn.n_points() {
+            let must = format!("the {n_rows} rows that drawn_rows names");
+            return Err(Error::param("drawn points", drawn.n_points(), must));
+        }
+        let outcome = self.params.run_drawn(drawn, n_points, observer)?;
+        Ok(self.model(outcome, &Links::new()))
+    }
+
     /// What is the same in every model, from what the algorithm found.
-    pub(crate) fn model<T: Real>(
+    fn model<T: Real>(
         &self,
         outcome: Outcome<T, P::Details<T>>,
         links: &Links,
@@ -260,6 +337,25 @@ pub trait Clusterer: Debug + Send + Sync {
         links: &Links,
         observer: &mut Observer<'_>,
     ) -> Result<Model<f64>>;
+
+    /// See [`Method::drawn_rows`].
+    fn drawn_rows(&self, n_points: usize) -> Result<Vec<usize>>;
+
+    /// For points of 32 bits; [`fit_drawn`](dyn Clusterer::fit_drawn) takes both types.
+    fn fit_drawn_f32(
+        &self,
+        drawn: &Points<'_, f32>,
+        n_points: usize,
+        observer: &mut Observer<'_>,
+    ) -> Result<Model<f32>>;
+
+    /// For points of 64 bits; [`fit_drawn`](dyn Clusterer::fit_drawn) takes both types.
+    fn fit_drawn_f64(
+        &self,
+        drawn: &Points<'_, f64>,
+        n_points: usize,
+        observer: &mut Observer<'_>,
+    ) -> Result<Model<f64>>;
 }
 
 impl dyn Clusterer {
@@ -271,6 +367,16 @@ impl dyn Clusterer {
         observer: &mut Observer<'_>,
     ) -> Result<Model<T>> {
         T::fit_with(self, points, links, observer)
+    }
+
+    /// See [`Method::fit_drawn`].
+    pub fn fit_drawn<T: Real>(
+        &self,
+        drawn: &Points<'_, T>,
+        n_points: usize,
+        observer: &mut Observer<'_>,
+    ) -> Result<Model<T>> {
+        T::fit_drawn_with(self, drawn, n_points, observer)
     }
 
     /// The number of clusters it was told.
@@ -306,5 +412,27 @@ impl<P: Algorithm> Clusterer for Method<P> {
         observer: &mut Observer<'_>,
     ) -> Result<Model<f64>> {
         self.fit_observed(points, links, observer).map(Model::listed)
+    }
+
+    fn drawn_rows(&self, n_points: usize) -> Result<Vec<usize>> {
+        self.drawn_rows(n_points)
+    }
+
+    fn fit_drawn_f32(
+        &self,
+        drawn: &Points<'_, f32>,
+        n_points: usize,
+        observer: &mut Observer<'_>,
+    ) -> Result<Model<f32>> {
+        self.fit_drawn(drawn, n_points, observer).map(Model::listed)
+    }
+
+    fn fit_drawn_f64(
+        &self,
+        drawn: &Points<'_, f64>,
+        n_points: usize,
+        observer: &mut Observer<'_>,
+    ) -> Result<Model<f64>> {
+        self.fit_drawn(drawn, n_points, observer).map(Model::listed)
     }
 }

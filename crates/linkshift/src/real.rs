@@ -39,6 +39,15 @@ pub trait Real:
         links: &Links,
         observer: &mut Observer<'_>,
     ) -> Result<Model<Self>>;
+
+    /// The same given only the rows that the method draws.
+    #[doc(hidden)]
+    fn fit_drawn_with(
+        method: &dyn Clusterer,
+        drawn: &Points<'_, Self>,
+        n_points: usize,
+        observer: &mut Observer<'_>,
+    ) -> Result<Model<Self>>;
 }
 
 /// Taylor coefficients 1/13!, …, 1/2!, 1, 1. On |r| ≤ ln 2 / 2 the first 14 terms leave an error
@@ -101,6 +110,15 @@ impl Real for f32 {
     ) -> Result<Model<Self>> {
         method.fit_f32(points, links, observer)
     }
+
+    fn fit_drawn_with(
+        method: &dyn Clusterer,
+        drawn: &Points<'_, Self>,
+        n_points: usize,
+        observer: &mut Observer<'_>,
+    ) -> Result<Model<Self>> {
+        method.fit_drawn_f32(drawn, n_points, observer)
+    }
 }
 
 impl Real for f64 {
@@ -142,6 +160,15 @@ impl Real for f64 {
         observer: &mut Observer<'_>,
     ) -> Result<Model<Self>> {
         method.fit_f64(points, links, observer)
+    }
+
+    fn fit_drawn_with(
+        method: &dyn Clusterer,
+        drawn: &Points<'_, Self>,
+        n_points: usize,
+        observer: &mut Observer<'_>,
+    ) -> Result<Model<Self>> {
+        method.fit_drawn_f64(drawn, n_points, observer)
     }
 }
 

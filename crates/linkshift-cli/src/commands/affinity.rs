@@ -1,14 +1,15 @@
 //! `linkshift affinity`: the matrix of affinities before and after mean shift, as a picture.
 
-use super::fit::{check_k, scaling_parser};
+use super::fit::scaling_parser;
 use crate::failure::Result;
 use crate::input::TableArgs;
-use crate::methods::{SPECTRAL, Settings, spectral_params};
+use crate::methods::{self, SettingArgs};
 use crate::outputs::{Output, Prepared};
-use crate::{memory, progress, terminal};
-use linkshift::Links;
+use crate::{progress, terminal};
+use linkshift::method::Algorithm;
 use linkshift::scale::{Scaler, Scaling};
-use linkshift::spectral::Spectral;
+use linkshift::spectral::{Spectral, SpectralParams};
+use linkshift::{Links, params};
 use linkshift_plot::{MatrixPicture, save_matrices};
 use std::path::PathBuf;
 
@@ -20,31 +21,22 @@ const MOST_ROWS: usize = 1_000;
 pub(crate) struct Args {
     #[command(flatten)]
     table: TableArgs,
-    /// Number of clusters [default: found from the data]
-    #[arg(short, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
-    k: Option<u64>,
+    #[command(flatten)]
+    settings: SettingArgs,
     /// Bring all columns to one scale first
     #[arg(long, default_value = "none", value_parser = scaling_parser())]
     scale: Scaling,
-    /// A parameter of spectral, e.g. --set bandwidth=0.4; may be repeated
-    #[arg(long, value_name = "KEY=VALUE")]
-    set: Vec<String>,
     /// Where to draw: .svg or .png
     #[arg(long, value_name = "FILE")]
     plot: PathBuf,
-    /// Seed of everything that is drawn by chance
-    #[arg(long, default_value_t = 0)]
-    seed: u64,
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
-    let settings = Settings::parse(&SPECTRAL, &args.set)?;
-    let k = args.k.map(|k| k as usize);
-    let method = Spectral::new(spectral_params(&settings, k, args.seed, memory::usable_mb())?)?;
+    let method = method(&args.settings)?;
     linkshift_plot::check_name(&args.plot)?;
     let output = Output::check(&args.plot, &[&args.table.data])?;
     let table = args.table.read::<f64>()?;
-    check_k(&SPECTRAL, args.k, table.n_rows)?;
+    methods::check_points(method.params().n_clusters, table.n_rows)?;
     let told = table.points()?;
     let points = Scaler::fit(&told, args.scale).apply(&told)?;
     let model =
@@ -79,6 +71,14 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         modes.len(),
         model.n_clusters()
     ))
+}
+
+/// Spectral clustering, by its own type: the matrices are not part of what all methods have.
+fn method(args: &SettingArgs) -> Result<Spectral> {
+    let entry = methods::find(Some(SpectralParams::INFO.name))?;
+    let given = methods::given(entry, args, &[])?;
+    let params = params::configure(&methods::complete(entry, args, &given));
+    Ok(Spectral::new(params.map_err(|error| methods::explained(entry, error))?)?)
 }
 
 /// As in the paper's figures: ones on the diagonal would outshine all else.

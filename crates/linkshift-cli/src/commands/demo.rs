@@ -1,14 +1,15 @@
 //! `linkshift demo`: what links are for, in a few seconds.
 
 use crate::failure::{Failure, Result};
-use crate::methods::{self, Method, Outcome, Settings, Task};
+use crate::methods;
 use crate::outputs::{Output, Prepared};
 use crate::picture::Panel;
-use crate::summary::score_line;
+use crate::scored::Scored;
 use crate::{interrupt, terminal};
 use linkshift::datasets::{self, Dataset};
+use linkshift::params::{SEED as SEED_KEY, Value};
 use linkshift::scores::Scores;
-use linkshift::{LinkReport, Links, links, observe};
+use linkshift::{LinkReport, Links, Model, links, observe};
 use linkshift_io::{write_labels, write_links, write_table};
 use linkshift_plot::Scatter;
 use std::fs;
@@ -37,42 +38,30 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     fs::create_dir_all(folder).map_err(|error| Failure::unwritable(folder, &error))?;
     let moons = datasets::moons(N_POINTS, NOISE, SEED)?;
     let links = links::draw(&moons.labels, N_LINKS, SEED)?;
-    let before = cluster(methods::find(BEFORE)?, &moons, &Links::new(), &links)?;
-    let after = cluster(methods::find(AFTER)?, &moons, &links, &links)?;
+    let before = cluster(BEFORE, &moons, &Links::new(), &links)?;
+    let after = cluster(AFTER, &moons, &links, &links)?;
     interrupt::attended(|| write(folder, &moons, &links, &before, &after))?;
     terminal::say(&story(folder, &before, &after))
 }
 
 /// One clustering of the moons.
 struct Attempt {
-    method: &'static Method,
-    outcome: Outcome<f64>,
-    scores: Scores,
+    method: &'static str,
+    model: Model<f64>,
+    scored: Scored,
     report: LinkReport,
 }
 
-impl Attempt {
-    fn n_clusters(&self) -> usize {
-        self.scores.n_clusters
-    }
-}
-
 /// Clusters the moons with the links in `told`, and looks which of `all` are kept.
-fn cluster(method: &'static Method, moons: &Dataset, told: &Links, all: &Links) -> Result<Attempt> {
-    let settings = &Settings::default();
-    let task = Task {
-        points: &moons.points,
-        links: told,
-        k: None,
-        settings,
-        seed: SEED,
-        memory_mb: None,
-        distances: None,
-    };
-    let outcome = (method.fit_f64)(&task, &mut observe::ignore)?;
-    let scores = Scores::of(&moons.labels, &outcome.labels)?;
-    let report = all.report(&outcome.labels);
-    Ok(Attempt { method, outcome, scores, report })
+fn cluster(method: &'static str, moons: &Dataset, told: &Links, all: &Links) -> Result<Attempt> {
+    let entry = methods::find(Some(method))?;
+    let settings = [(SEED_KEY, Value::Count(SEED))];
+    let settings = if entry.has(SEED_KEY) { &settings[..] } else { &[] };
+    let model = entry.configure(settings)?.fit(&moons.points, told, &mut observe::ignore)?;
+    let scores = Scores::of(&moons.labels, model.labels())?;
+    let scored = Scored { scores, n_scored: N_POINTS };
+    let report = all.report(model.labels());
+    Ok(Attempt { method, model, scored, report })
 }
 
 fn write(
@@ -96,7 +85,7 @@ fn write(
     })?;
     files.add(&output("links.csv")?, |path| Ok(write_links(path, links.as_slice(), None)?))?;
     files
-        .add(&output("labels.csv")?, |path| Ok(write_labels(path, &after.outcome.labels, None)?))?;
+        .add(&output("labels.csv")?, |path| Ok(write_labels(path, after.model.labels(), None)?))?;
     files.add(&output("before.svg")?, |path| picture(&panels[..1], path))?;
     files.add(&output("after.svg")?, |path| picture(&panels[1..], path))?;
     files.add(&output("before-after.png")?, |path| picture(&panels, path))?;
@@ -112,11 +101,11 @@ fn panel<'a>(
 ) -> Result<Scatter<'a>> {
     let broken = if links.is_empty() { &[][..] } else { &attempt.report.broken };
     Panel {
-        title: format!("{} {title}: ARI {:.2}", attempt.method.name, attempt.scores.ari),
+        title: format!("{} {title}: ARI {:.2}", attempt.method, attempt.scored.scores.ari),
         points: &moons.points,
         columns,
-        labels: &attempt.outcome.labels,
-        modes: &attempt.outcome.modes,
+        labels: attempt.model.labels(),
+        centers: attempt.model.centers(),
         links,
         broken,
     }
@@ -130,8 +119,8 @@ fn story(folder: &Path, before: &Attempt, after: &Attempt) -> String {
         let kept = N_LINKS - attempt.report.broken.len();
         format!(
             "{} clusters, {}; {kept} of {N_LINKS} links kept",
-            attempt.n_clusters(),
-            score_line(&attempt.scores)
+            attempt.model.n_clusters(),
+            attempt.scored.line()
         )
     };
     format!(

@@ -1,7 +1,8 @@
 //! `linkshift links`: look at links, or draw them from known classes.
 
 use crate::failure::{Failure, Result};
-use crate::input::{TableArgs, read_closed_links};
+use crate::input::{LinksFile, TableArgs};
+use crate::json::Object;
 use crate::outputs::Output;
 use crate::summary::aligned;
 use crate::terminal;
@@ -55,30 +56,33 @@ pub(crate) fn run(command: &Command) -> Result<()> {
 
 fn check(args: &CheckArgs) -> Result<()> {
     let table = args.table.read::<f64>()?;
-    let links = read_closed_links(Some(&args.links), table.n_rows, table.ids.as_deref())?;
-    let n_links = links.told.len();
-    let n_must = links.told.iter().filter(|link| link.kind == LinkKind::Must).count();
-    let closure = &links.closure;
-    let n_linked = (0..table.n_rows).filter(|&row| closure.group_of(row).is_some()).count();
+    let (n_points, ids) = (table.n_rows, table.ids.as_deref());
+    let file = LinksFile::read(Some(&args.links), n_points, ids)?;
+    let closure = file.links.close(n_points).map_err(|error| file.explained(error))?;
+    let n_links = file.links.len();
+    let n_must = file.links.iter().filter(|link| link.kind == LinkKind::Must).count();
+    let n_linked = (0..n_points).filter(|&row| closure.group_of(row).is_some()).count();
     let largest = (0..closure.n_groups()).map(|group| closure.members(group).len()).max();
     if args.json {
-        let found = json!({
-            "n_points": table.n_rows,
-            "links": n_links,
-            "must": n_must,
-            "cannot": n_links - n_must,
-            "linked_points": n_linked,
-            "groups": closure.n_groups(),
+        let links = json!({ "n_must": n_must, "n_cannot": n_links - n_must });
+        let implied = json!({
+            "n_linked_points": n_linked,
+            "n_groups": closure.n_groups(),
             "largest_group": largest.unwrap_or(0),
-            "cannot_group_pairs": closure.cannot_pairs().len(),
-            "cannot_pairs": closure.n_directed_cannot() / 2,
+            "n_group_pairs_apart": closure.cannot_pairs().len(),
+            "n_pairs_apart": closure.n_directed_cannot() / 2,
         });
-        return terminal::say(&format!("{found:#}"));
+        return Object::new("links check")
+            .with("data", args.table.source())
+            .with("n_points", n_points)
+            .with("links", links)
+            .with("implied", implied)
+            .say();
     }
     let n_cannot = n_links - n_must;
     terminal::say(&aligned(&[
         ("links", format!("{n_links}: {n_must} must, {n_cannot} cannot, no contradiction")),
-        ("points", format!("{n_linked} of {} are linked", table.n_rows)),
+        ("points", format!("{n_linked} of {n_points} are linked")),
         ("groups", format!("{}, the largest of {}", closure.n_groups(), largest.unwrap_or(0))),
         (
             "apart",

@@ -1,19 +1,21 @@
 //! `linkshift predict`: labels for new rows, by a model that was saved.
 
+use crate::clusters::Clusters;
 use crate::failure::{Failure, Result};
 use crate::input::TableArgs;
 use crate::interrupt;
+use crate::json::Object;
 use crate::methods::Number;
+use crate::notes::Note;
 use crate::outputs::{Output, Prepared};
 use crate::picture::Panel;
-use crate::summary::{aligned, clusters, list, n_noise, score_line, scores_json};
+use crate::scored::Scored;
+use crate::summary::aligned;
 use crate::terminal;
-use linkshift::scores::Scores;
 use linkshift::{Points, Scaling};
 use linkshift_io::{
     AnyModel, Format, IoError, Problem, SavedModel, Table, read_model, read_table, write_labels,
 };
-use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -142,7 +144,7 @@ impl Job<'_> {
                 points,
                 columns: &model.columns,
                 labels,
-                modes: &model.modes,
+                centers: Some(&model.modes),
                 links: &[],
                 broken: &[],
             };
@@ -163,53 +165,52 @@ impl Job<'_> {
         labels: &[i64],
         seconds: f64,
     ) -> Result<()> {
-        let scores = match &table.labels {
-            Some(truth) if truth.iter().all(|&class| class >= 0) => {
-                Some(Scores::of(truth, labels)?)
-            }
-            _ => None,
-        };
-        let (numbers, sizes): (Vec<i64>, Vec<usize>) = clusters(labels).into_iter().unzip();
+        let mut notes = Vec::new();
+        let scored = Scored::of(table.labels.as_deref(), labels, &mut notes)?;
+        notes.iter().for_each(Note::show);
+        let clusters = Clusters::of(labels);
+        let (source, files) = (self.args.table.source(), self.files());
         if self.args.json {
-            let found = json!({
-                "model": self.args.model.display().to_string(),
-                "method": model.method,
-                "data": self.args.table.source(),
-                "n_points": labels.len(),
-                "dtype": T::NAME,
-                "n_clusters": sizes.len(),
-                "cluster_numbers": numbers,
-                "cluster_sizes": sizes,
-                "n_noise": n_noise(labels),
-                "seconds": seconds,
-                "scores": scores.as_ref().map(scores_json),
-            });
-            return terminal::say(&format!("{found:#}"));
+            return Object::new("predict")
+                .with("model", self.args.model.display().to_string())
+                .with("method", &model.method[..])
+                .with("data", source)
+                .with("n_points", labels.len())
+                .with("n_features", table.n_features)
+                .with("scale", model.scaler.scaling().name())
+                .with("dtype", T::NAME)
+                .with_clusters(&clusters)
+                .with("seconds", seconds)
+                .with_scores(scored.as_ref())
+                .with_files(&files)
+                .with_notes(&notes)
+                .say();
         }
-        let source = self.args.table.source();
-        let mut lines = vec![
-            ("model", format!("{}, {}", self.args.model.display(), model.method)),
-            ("points", format!("{} × {} from {source}", labels.len(), table.n_features)),
-            ("clusters", format!("{} (sizes {})", sizes.len(), list(&sizes))),
+        let mut lines: Vec<(String, String)> = vec![
+            ("model".into(), format!("{}, {}", self.args.model.display(), model.method)),
+            ("points".into(), format!("{} × {} from {source}", labels.len(), table.n_features)),
         ];
-        match n_noise(labels) {
-            0 => {}
-            n_noise => lines.push(("noise", format!("{n_noise} points in no cluster"))),
+        lines.extend(clusters.lines());
+        lines.push(("time".into(), format!("{seconds:.3} s")));
+        if let Some(scored) = &scored {
+            lines.push(("scores".into(), scored.line()));
         }
-        lines.push(("time", format!("{seconds:.3} s")));
-        if let Some(scores) = &scores {
-            lines.push(("scores", score_line(scores)));
-        }
-        let written = self.labels_to.as_ref().map(ToString::to_string);
-        lines.push(("labels", written.unwrap_or("not written: add -o labels.csv".into())));
-        if let Some(plot) = &self.plot_to {
-            lines.push(("plot", plot.to_string()));
+        lines.extend(files.into_iter().map(|(what, path)| (what.to_owned(), path)));
+        if self.labels_to.is_none() {
+            lines.push(("labels".into(), "not written: add -o labels.csv".into()));
         }
         if self.labels_to.as_ref().is_some_and(Output::is_stdout) {
             terminal::aside(&aligned(&lines));
             return Ok(());
         }
         terminal::say(&aligned(&lines))
+    }
+
+    /// What was written, by what it is.
+    fn files(&self) -> Vec<(&'static str, String)> {
+        let files = [("labels", &self.labels_to), ("plot", &self.plot_to)];
+        let written = files.into_iter().filter_map(|(what, to)| Some((what, to.as_ref()?)));
+        written.map(|(what, to)| (what, to.to_string())).collect()
     }
 }
 

@@ -1,12 +1,14 @@
 //! `linkshift score`: how well labels agree with the truth.
 
+use crate::clusters::Clusters;
 use crate::failure::{Failure, Result};
-use crate::summary::{aligned, scores_json};
+use crate::input::LinksFile;
+use crate::json::{self, Object};
+use crate::scored::Scored;
+use crate::summary::aligned;
 use crate::terminal;
-use linkshift::scores::Scores;
-use linkshift::{LinkReport, Links};
-use linkshift_io::{read_column, read_links};
-use serde_json::json;
+use linkshift::LinkReport;
+use linkshift_io::read_column;
 use std::collections::HashMap;
 use std::path::PathBuf;
 
@@ -46,19 +48,30 @@ pub(crate) fn run(args: &Args) -> Result<()> {
             truth.len()
         )));
     }
-    let known = labels.iter().zip(&truth).filter(|&(_, &class)| class != UNKNOWN);
-    let (known_labels, known_truth): (Vec<i64>, Vec<i64>) = known.unzip();
-    if known_truth.is_empty() {
+    // Which rows are left out is part of the result here.
+    let Some(scored) = Scored::of(Some(&truth), &labels, &mut Vec::new())? else {
         let file = args.truth.display();
         return Err(Failure::Input(format!("{file}: no row has a class: name another column")));
-    }
-    let scores = Scores::of(&known_truth, &known_labels)?;
-    let links = args.links.is_some().then(|| link_report(args, &labels)).transpose()?;
-    let text = match args.json {
-        true => json(labels.len(), known_truth.len(), &scores, links.as_ref()),
-        false => lines(labels.len(), known_truth.len(), &scores, links.as_ref()),
     };
-    terminal::say(&text)
+    let ids = match &args.id_column {
+        Some(name) => Some(read_column(&args.labels, Some(name))?),
+        None => None,
+    };
+    let ids = ids.as_deref();
+    let links = match &args.links {
+        Some(path) => Some(LinksFile::read(Some(path), labels.len(), ids)?.links.report(&labels)),
+        None => None,
+    };
+    let clusters = Clusters::of(&labels);
+    if args.json {
+        return Object::new("score")
+            .with("n_points", labels.len())
+            .with_clusters(&clusters)
+            .with_scores(Some(&scored))
+            .with("links", links.map(|report| json::links(&report, ids)))
+            .say();
+    }
+    terminal::say(&lines(labels.len(), &clusters, &scored, links.as_ref()))
 }
 
 /// No class, no cluster.
@@ -78,21 +91,17 @@ fn numbered(texts: &[String]) -> Vec<i64> {
     rows
 }
 
-fn link_report(args: &Args, labels: &[i64]) -> Result<LinkReport> {
-    let ids = match &args.id_column {
-        Some(name) => Some(read_column(&args.labels, Some(name))?),
-        None => None,
-    };
-    let path = args.links.as_deref().unwrap_or(&args.labels);
-    let links: Links = read_links(path, labels.len(), ids.as_deref())?.into_iter().collect();
-    Ok(links.report(labels))
-}
-
-fn lines(n_points: usize, n_known: usize, scores: &Scores, links: Option<&LinkReport>) -> String {
+fn lines(
+    n_points: usize,
+    clusters: &Clusters,
+    scored: &Scored,
+    links: Option<&LinkReport>,
+) -> String {
+    let Scored { scores, n_scored } = scored;
     let score = |value: f64| format!("{value:.4}");
     let mut lines = vec![
-        ("points", format!("{n_known} with a class, of {n_points}")),
-        ("clusters", scores.n_clusters.to_string()),
+        ("points", format!("{n_scored} with a class, of {n_points}")),
+        ("clusters", clusters.line()),
         ("ARI", score(scores.ari)),
         ("NMI", format!("{:.4} (geometric {:.4})", scores.nmi, scores.nmi_geometric)),
         ("RI", score(scores.ri)),
@@ -104,25 +113,6 @@ fn lines(n_points: usize, n_known: usize, scores: &Scores, links: Option<&LinkRe
         lines.push(("links", format!("{kept} of {all} kept, {} broken", links.broken.len())));
     }
     aligned(&lines)
-}
-
-fn json(n_points: usize, n_known: usize, scores: &Scores, links: Option<&LinkReport>) -> String {
-    let links = links.map(|links| {
-        json!({
-            "must": links.must,
-            "cannot": links.cannot,
-            "broken": links.broken.len(),
-            "share_kept": links.share_kept(),
-        })
-    });
-    let found = json!({
-        "n_points": n_points,
-        "n_scored": n_known,
-        "n_clusters": scores.n_clusters,
-        "scores": scores_json(scores),
-        "links": links,
-    });
-    format!("{found:#}")
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use crate::error::Result;
 use crate::links::{Link, LinkClosure, LinkKind, Links};
+use crate::params::Named;
 
 /// What a person can say of two rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -12,6 +13,18 @@ pub enum Answer {
     Different,
     /// One cannot say: no link, but the pair is not asked again.
     Unsure,
+}
+
+impl Named for Answer {
+    const ALL: &'static [Self] = &[Answer::Same, Answer::Different, Answer::Unsure];
+
+    fn name(self) -> &'static str {
+        match self {
+            Answer::Same => "same",
+            Answer::Different => "different",
+            Answer::Unsure => "unsure",
+        }
+    }
 }
 
 /// One answer, as it was told.

@@ -3,11 +3,11 @@
 use super::grid::Grid;
 use super::ground::Ground;
 use super::group::group_modes;
-use super::model::{BoostedDetails, BoostedModel, conclude};
+use super::model::{BoostedDetails, conclude};
 use super::params::{self, BoostedParams};
 use super::steps::{Draws, LocalModes, cell_bandwidth, confidence, links_within, local_modes};
-use crate::error::{Error, Result};
-use crate::links::{LinkClosure, Links};
+use crate::error::Result;
+use crate::links::LinkClosure;
 use crate::method::{Algorithm, Clusters, Counts, GivenLinks, Info, LinkUse, Method, Outcome};
 use crate::observe::{self, Observer, Step};
 use crate::params::{Param, Preset};
@@ -53,6 +53,8 @@ impl Algorithm for BoostedParams {
         clusters: Clusters::Found,
         counts: Counts { unit: "epochs", limit: Some("max_epochs") },
         takes_similarities: false,
+        shows_distances: false,
+        streams: true,
     };
     const TABLE: &'static [Param<Self>] = params::TABLE;
     const PRESETS: &'static [Preset<Self>] = params::PRESETS;
@@ -75,40 +77,28 @@ impl Algorithm for BoostedParams {
         let run = self.epochs(points, &links.closure, dealt, observer)?;
         conclude(run, points, &links.closure, points.n_points())
     }
-}
 
-impl Boosted {
-    /// The rows, ascending, that the cells hold of so many points. Where the points are too many
-    /// for the memory, these are all that [`fit_drawn`](Self::fit_drawn) needs.
-    pub fn drawn_rows(&self, n_points: usize) -> Result<Vec<usize>> {
-        let mut rows = self.params().deal(n_points)?.cells.concat();
+    /// The rows that the cells hold.
+    fn drawn_rows(&self, n_points: usize) -> Result<Vec<usize>> {
+        let mut rows = self.deal(n_points)?.cells.concat();
         rows.sort_unstable();
         Ok(rows)
     }
 
-    /// Fits so many points, of which only the [drawn rows](Self::drawn_rows) are given, in their
-    /// order. The model's labels and sizes are those of the given points; the others get theirs
-    /// from [`predict`](BoostedModel::predict), the same as when all are given to
-    /// [`fit`](Self::fit) (but for a cluster that no drawn point belongs to, which is left out).
-    pub fn fit_drawn<T: Real>(
+    fn run_drawn<T: Real>(
         &self,
         drawn: &Points<'_, T>,
         n_points: usize,
         observer: &mut Observer<'_>,
-    ) -> Result<BoostedModel<T>> {
+    ) -> Result<Outcome<T, BoostedDetails<T>>> {
         let rows = self.drawn_rows(n_points)?;
-        if rows.len() != drawn.n_points() {
-            let must = format!("the {} rows that drawn_rows names", rows.len());
-            return Err(Error::param("drawn points", drawn.n_points(), must));
-        }
-        let mut dealt = self.params().deal(n_points)?;
+        let mut dealt = self.deal(n_points)?;
         for row in dealt.cells.iter_mut().flatten() {
             *row = rows.partition_point(|drawn| drawn < row);
         }
         let none = LinkClosure::none(rows.len());
-        let run = self.params().epochs(drawn, &none, dealt, observer)?;
-        let outcome = conclude(run, drawn, &none, n_points)?;
-        Ok(self.model(outcome, &Links::new()))
+        let run = self.epochs(drawn, &none, dealt, observer)?;
+        conclude(run, drawn, &none, n_points)
     }
 }
 

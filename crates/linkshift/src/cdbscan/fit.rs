@@ -32,6 +32,8 @@ impl Algorithm for CdbscanParams {
         clusters: Clusters::Found,
         counts: Counts::STEPS,
         takes_similarities: false,
+        shows_distances: false,
+        streams: false,
     };
     const TABLE: &'static [Param<Self>] = params::TABLE;
 

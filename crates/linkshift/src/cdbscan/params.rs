@@ -25,7 +25,7 @@ pub(super) const TABLE: &[Param<CdbscanParams>] = &[
         "eps",
         Range::Above(0.0),
         |params| Slot::Field(&mut params.eps),
-        "how far a point reaches; 0.1 suits columns scaled to 0–1",
+        "how far a point reaches; 0.1 suits columns scaled to 0–1 (min-max)",
     ),
     Param::new(
         "min_points",

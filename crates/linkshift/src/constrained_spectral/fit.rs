@@ -34,6 +34,8 @@ impl Algorithm for ConstrainedSpectralParams {
         clusters: Clusters::Told,
         counts: Counts::STEPS,
         takes_similarities: false,
+        shows_distances: false,
+        streams: false,
     };
     const TABLE: &'static [Param<Self>] = params::TABLE;
 

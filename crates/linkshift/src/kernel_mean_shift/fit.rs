@@ -38,6 +38,8 @@ impl Algorithm for KernelMeanShiftParams {
         clusters: Clusters::Found,
         counts: Counts::ITERATIONS,
         takes_similarities: true,
+        shows_distances: true,
+        streams: false,
     };
     const TABLE: &'static [Param<Self>] = params::TABLE;
 

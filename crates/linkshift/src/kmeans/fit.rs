@@ -23,6 +23,8 @@ pub(super) const fn info(
         clusters: Clusters::Told,
         counts: Counts::ITERATIONS,
         takes_similarities: false,
+        shows_distances: false,
+        streams: false,
     }
 }
 

@@ -54,6 +54,7 @@ pub use draw::draw;
 pub use report::LinkReport;
 
 use crate::error::{LinkError, Result};
+use crate::params::Named;
 use std::collections::HashMap;
 use std::fmt;
 
@@ -67,6 +68,17 @@ pub enum LinkKind {
     Must,
     /// The two belong apart.
     Cannot,
+}
+
+impl Named for LinkKind {
+    const ALL: &'static [Self] = &[LinkKind::Must, LinkKind::Cannot];
+
+    fn name(self) -> &'static str {
+        match self {
+            LinkKind::Must => "must",
+            LinkKind::Cannot => "cannot",
+        }
+    }
 }
 
 /// A pair of rows with a verdict.
@@ -101,11 +113,7 @@ impl Link {
 
 impl fmt::Display for Link {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let kind = match self.kind {
-            LinkKind::Must => "must",
-            LinkKind::Cannot => "cannot",
-        };
-        write!(f, "{kind} {}–{}", self.a, self.b)
+        write!(f, "{} {}–{}", self.kind.name(), self.a, self.b)
     }
 }
 

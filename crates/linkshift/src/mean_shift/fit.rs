@@ -35,6 +35,8 @@ impl Algorithm for MeanShiftParams {
         clusters: Clusters::Found,
         counts: Counts::ITERATIONS,
         takes_similarities: false,
+        shows_distances: false,
+        streams: false,
     };
     const TABLE: &'static [Param<Self>] = params::TABLE;
     const PRESETS: &'static [Preset<Self>] = params::PRESETS;

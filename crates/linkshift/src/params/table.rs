@@ -123,6 +123,8 @@ pub struct ParamInfo {
     pub what: &'static str,
     /// What it may be.
     pub allowed: String,
+    /// The words among that.
+    pub words: Vec<&'static str>,
     /// What it is if nobody sets it.
     pub default: Value,
     /// What else must be set for it to mean anything, as in `kernel=truncated`.
@@ -136,6 +138,7 @@ pub fn describe<P: Algorithm>() -> Vec<ParamInfo> {
         key: PRESET,
         what: "settings under a name, which give way to what is set besides",
         allowed: P::PRESETS.iter().map(|preset| preset.name).collect::<Vec<_>>().join(" or "),
+        words: P::PRESETS.iter().map(|preset| preset.name).collect(),
         default: Value::Auto,
         only_if: None,
     });
@@ -146,8 +149,10 @@ pub fn describe<P: Algorithm>() -> Vec<ParamInfo> {
             Slot::Field(_) => None,
             Slot::Unless { condition, .. } => Some(condition),
         };
+        let mut words = slot.setting().words();
+        words.retain(|word| !param.except.contains(word));
         let default = slot.setting().get();
-        ParamInfo { key: param.key, what: param.what, allowed, default, only_if }
+        ParamInfo { key: param.key, what: param.what, allowed, words, default, only_if }
     };
     presets.into_iter().chain(P::TABLE.iter().map(row)).collect()
 }

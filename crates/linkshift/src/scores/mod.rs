@@ -19,7 +19,7 @@ pub(crate) mod matching;
 #[cfg(test)]
 mod tests;
 
-use crate::error::Result;
+use crate::error::{LinkError, Result};
 use contingency::Contingency;
 use std::collections::HashSet;
 
@@ -76,6 +76,28 @@ impl Scores {
             accuracy: accuracy_of(&table),
             n_clusters: n_clusters(labels),
         })
+    }
+
+    /// The same over the rows whose class is known, that is not −1, and how many those are; no
+    /// scores if it is none.
+    ///
+    /// ```
+    /// use linkshift::scores::Scores;
+    ///
+    /// let (scores, n_known) = Scores::of_known(&[0, -1, 1, 1], &[3, 7, 7, 7])?;
+    /// assert_eq!((scores.map(|scores| scores.ari), n_known), (Some(1.0), 3));
+    /// assert_eq!(Scores::of_known(&[-1], &[0])?, (None, 0));
+    /// # Ok::<(), linkshift::Error>(())
+    /// ```
+    pub fn of_known(truth: &[i64], labels: &[i64]) -> Result<(Option<Self>, usize)> {
+        if truth.len() != labels.len() {
+            let (found, expected) = (labels.len(), truth.len());
+            return Err(LinkError::LabelCount { found, expected }.into());
+        }
+        let known = truth.iter().zip(labels).filter(|&(&class, _)| class != NOISE);
+        let (truth, labels): (Vec<i64>, Vec<i64>) = known.unzip();
+        let scores = if truth.is_empty() { None } else { Some(Self::of(&truth, &labels)?) };
+        Ok((scores, truth.len()))
     }
 }
 

@@ -48,6 +48,8 @@ impl Algorithm for SpectralParams {
         clusters: Clusters::Either,
         counts: Counts::ITERATIONS,
         takes_similarities: false,
+        shows_distances: false,
+        streams: false,
     };
     const TABLE: &'static [Param<Self>] = params::TABLE;
     const PRESETS: &'static [Preset<Self>] = params::PRESETS;

@@ -1,14 +1,25 @@
 //! Without a person: known classes answer, and scores are written by number of answers.
 
-use super::state::{State, n_clusters};
+use super::state::{Clustering, Counts, State};
+use crate::clusters::Clusters;
 use crate::failure::{Failure, Result};
 use crate::interrupt;
-use linkshift::Scores;
-use linkshift::ask::{KnownLabels, Oracle};
+use linkshift::ask::{self, Asker, KnownLabels};
+use linkshift::{Error, Scores};
 
 /// What a row of the curve holds.
 pub(super) const COLUMNS: [&str; 8] =
     ["answers", "same", "different", "unsure", "clusters", "ari", "nmi", "links_kept"];
+
+/// The curve, as far as it is wanted.
+struct Curve<'a> {
+    clustering: &'a Clustering,
+    /// None if nobody wants a curve.
+    classes: Option<&'a [i64]>,
+    values: Vec<f64>,
+    /// The number of answers of the last row.
+    n_shown: Option<usize>,
+}
 
 /// Asks the oracle until the budget is spent or nothing is left to ask. If classes are given, the
 /// rows of the curve: at the beginning, after every so many answers, and at the end.
@@ -19,39 +30,52 @@ pub(super) fn run(
     classes: Option<&[i64]>,
     every: usize,
 ) -> Result<Vec<f64>> {
-    let mut curve = Vec::new();
-    let mut n_shown = None;
-    loop {
+    let State { asker, clustering, file } = state;
+    let mut curve = Curve { clustering, classes, values: Vec::new(), n_shown: None };
+    if asker.answers().told().len().is_multiple_of(every) {
+        curve.add(asker)?;
+    }
+    let mut after = |asker: &Asker<'_, f64>| -> Result<()> {
+        let told = asker.answers().told();
+        if let (Some(file), Some(last)) = (file.as_mut(), told.last()) {
+            file.append(last)?;
+        }
         if interrupt::asked() {
             return Err(Failure::Cancelled);
         }
-        let question = match state.n_answers() < budget {
-            true => state.asker.next(1).pop(),
-            false => None,
-        };
-        let due = question.is_none() || state.n_answers().is_multiple_of(every);
-        if let (Some(classes), true) = (classes, due && n_shown != Some(state.n_answers())) {
-            curve.extend(row(state, classes)?);
-            n_shown = Some(state.n_answers());
-        }
-        let Some(question) = question else { return Ok(curve) };
-        state.tell(question.a, question.b, oracle.answer(question.a, question.b))?;
+        if told.len().is_multiple_of(every) { curve.add(asker) } else { Ok(()) }
+    };
+    // The core stops at an error of its own; which one stopped it is kept beside.
+    let mut stopped = None;
+    let asked = ask::run(asker, &mut oracle, budget, |asker| {
+        after(asker).map_err(|failure| {
+            stopped = Some(failure);
+            Error::Cancelled { n_iter: asker.answers().told().len() }
+        })
+    });
+    if let Some(failure) = stopped {
+        return Err(failure);
     }
+    asked?;
+    curve.add(asker)?;
+    Ok(curve.values)
 }
 
-fn row(state: &State<'_>, classes: &[i64]) -> Result<[f64; 8]> {
-    let labels = state.labels()?;
-    let counts = state.counts();
-    let kept = state.asker.answers().links().report(&labels).share_kept();
-    let (ari, nmi) = score(classes, &labels).map_or((0.0, 0.0), |scores| (scores.ari, scores.nmi));
-    let counted = [state.n_answers(), counts.same, counts.different, counts.unsure];
-    let [answers, same, different, unsure] = counted.map(|count| count as f64);
-    Ok([answers, same, different, unsure, n_clusters(&labels) as f64, ari, nmi, kept])
-}
-
-/// Scores over the rows whose class is known, if there are any.
-pub(super) fn score(classes: &[i64], labels: &[i64]) -> Option<Scores> {
-    let known: Vec<usize> = (0..classes.len()).filter(|&row| classes[row] != -1).collect();
-    let select = |all: &[i64]| known.iter().map(|&row| all[row]).collect::<Vec<i64>>();
-    Scores::of(&select(classes), &select(labels)).ok()
+impl Curve<'_> {
+    /// A row for where the dialogue stands, unless there is one.
+    fn add(&mut self, asker: &Asker<'_, f64>) -> Result<()> {
+        let told = asker.answers().told();
+        let Some(classes) = self.classes.filter(|_| self.n_shown != Some(told.len())) else {
+            return Ok(());
+        };
+        let labels = self.clustering.labels(asker)?;
+        let scores = Scores::of_known(classes, &labels)?.0;
+        let (ari, nmi) = scores.map_or((0.0, 0.0), |scores| (scores.ari, scores.nmi));
+        let kept = asker.answers().links().report(&labels).share_kept();
+        self.values.push(told.len() as f64);
+        self.values.extend(Counts::of(told).by_name().map(|(_, n)| n as f64));
+        self.values.extend([Clusters::of(&labels).count() as f64, ari, nmi, kept]);
+        self.n_shown = Some(told.len());
+        Ok(())
+    }
 }

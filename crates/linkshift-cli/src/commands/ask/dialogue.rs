@@ -3,10 +3,11 @@
 use super::keys::{Key, Keys};
 use super::rows::Shown;
 use super::state::{State, outlook_line};
+use crate::clusters::Clusters;
 use crate::failure::Result;
 use crate::summary::aligned;
 use crate::terminal::{self, aside};
-use linkshift::ask::{Answer, Told};
+use linkshift::ask::Told;
 
 const HELP: &str = "s same   d different   u unsure   z take back   q save and quit";
 
@@ -32,9 +33,7 @@ pub(super) fn run(
             shown.pair(a, b)
         ));
         let answer = match keys.next()? {
-            Key::Same => Answer::Same,
-            Key::Different => Answer::Different,
-            Key::Unsure => Answer::Unsure,
+            Key::Answer(answer) => answer,
             Key::Quit => break,
             Key::Undo => {
                 take_back(state, shown)?;
@@ -66,7 +65,7 @@ fn show_clustering(state: &State<'_>) -> Result<()> {
     let labels = state.labels()?;
     let lines = [
         ("answers", state.counts().to_string()),
-        ("clusters", state.clusters_line(&labels)),
+        ("clusters", state.clusters_line(&Clusters::of(&labels))),
         ("links", state.links_line(&labels)),
         ("outlook", outlook_line(&state.asker.outlook())),
     ];

@@ -2,14 +2,13 @@
 
 use crate::failure::{Failure, Result};
 use console::Term;
+use linkshift::ask::Answer;
 use std::io::{self, IsTerminal, Read};
 
 /// What a person can do at a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Key {
-    Same,
-    Different,
-    Unsure,
+    Answer(Answer),
     Undo,
     Quit,
     Unknown(char),
@@ -51,9 +50,9 @@ impl Keys {
 impl Key {
     fn of(character: char) -> Self {
         match character.to_ascii_lowercase() {
-            's' => Key::Same,
-            'd' => Key::Different,
-            'u' => Key::Unsure,
+            's' => Key::Answer(Answer::Same),
+            'd' => Key::Answer(Answer::Different),
+            'u' => Key::Answer(Answer::Unsure),
             'z' => Key::Undo,
             'q' => Key::Quit,
             _ => Key::Unknown(character),

@@ -7,16 +7,21 @@ mod rows;
 mod state;
 
 use super::fit::scaling_parser;
+use crate::clusters::Clusters;
 use crate::failure::{Failure, Result};
 use crate::input::TableArgs;
-use crate::methods::{self, Method, Settings};
+use crate::json::{self, Object};
+use crate::methods::{self, Chosen, SettingArgs};
+use crate::notes::Note;
 use crate::outputs::{Output, Prepared};
+use crate::scored::Scored;
 use crate::summary::aligned;
 use crate::{interrupt, terminal};
 use linkshift::ask::{Asker, Chooser, KnownLabels};
+use linkshift::method;
 use linkshift::scale::{Scaler, Scaling};
 use linkshift_io::{AnswersFile, Format, Table, read_column, write_labels, write_table};
-use serde_json::json;
+use serde_json::{Map, json};
 use state::{Clustering, State};
 use std::path::{Path, PathBuf};
 
@@ -34,9 +39,8 @@ pub(crate) struct Args {
     /// Who chooses: border, npu, explore-consolidate, min-max, random
     #[arg(long, value_name = "NAME", default_value = "border")]
     chooser: String,
-    /// Number of groups, if it is known, for explore-consolidate, min-max and the method
-    #[arg(short, value_name = "K")]
-    k: Option<usize>,
+    #[command(flatten)]
+    settings: SettingArgs,
     /// Bring all columns to one scale first; rows are shown as they are
     #[arg(long, default_value = "min-max", value_parser = scaling_parser())]
     scale: Scaling,
@@ -49,9 +53,6 @@ pub(crate) struct Args {
     /// Cluster by this method of `fit` [default: spread the answers over near points]
     #[arg(short, long)]
     method: Option<String>,
-    /// A parameter of the method, e.g. --set link_cap=200; may be repeated
-    #[arg(long, value_name = "KEY=VALUE")]
-    set: Vec<String>,
     /// Write the labels here at the end, as `fit -o` does
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -70,9 +71,6 @@ pub(crate) struct Args {
     /// Print the summary as JSON
     #[arg(long)]
     json: bool,
-    /// Seed of everything that is drawn by chance
-    #[arg(long, default_value_t = 0)]
-    seed: u64,
 }
 
 /// Answers of an oracle when no budget is given.
@@ -82,9 +80,10 @@ const ORACLE_BUDGET: usize = 200;
 const EVERY: u64 = 10;
 
 pub(crate) fn run(mut args: Args) -> Result<()> {
-    let chooser = Chooser::parse(&args.chooser, args.k)?;
-    let method = args.method.as_deref().map(methods::find).transpose()?;
-    let settings = method_settings(method, &args.set)?;
+    let k = args.settings.k.map(|k| k as usize);
+    let chooser = Chooser::parse(&args.chooser, k)?;
+    let clustering = Clustering { chosen: choose(&mut args)? };
+    let seed = args.settings.seed;
     share_columns(&mut args)?;
     let answers_path = answers_path(&args)?;
     let inputs: Vec<&Path> = [Some(&args.table.data), answers_path.as_ref()]
@@ -102,7 +101,7 @@ pub(crate) fn run(mut args: Args) -> Result<()> {
     let table = args.table.read::<f64>()?;
     let told = table.points()?;
     let points = Scaler::fit(&told, args.scale).apply(&told)?;
-    let mut asker = Asker::new(points, chooser, args.seed)?;
+    let mut asker = Asker::new(points, chooser, seed)?;
     let mut file = None;
     if let Some(path) = &answers_path {
         let (opened, told) = AnswersFile::open(path, table.n_rows, table.ids.as_deref())?;
@@ -115,15 +114,13 @@ pub(crate) fn run(mut args: Args) -> Result<()> {
         asker = asker.resume(told).map_err(|error| about(path, &error))?;
         file = Some(opened);
     }
-    let clustering = Clustering { method, k: args.k, settings, seed: args.seed };
     let mut state = State { asker, clustering, file };
 
     let mut curve = None;
     match &args.oracle_column {
         Some(_) => {
             let classes = table.labels.clone().unwrap_or_default();
-            let oracle =
-                KnownLabels::new(classes.clone()).with_errors(args.error_rate, args.seed)?;
+            let oracle = KnownLabels::new(classes.clone()).with_errors(args.error_rate, seed)?;
             let budget = args.budget.unwrap_or(ORACLE_BUDGET);
             let every = args.every.unwrap_or(1) as usize;
             let wanted = curve_to.as_ref().map(|_| &classes[..]);
@@ -137,6 +134,12 @@ pub(crate) fn run(mut args: Args) -> Result<()> {
     }
 
     let labels = state.labels()?;
+    let outputs = [("labels", &labels_to), ("curve", &curve_to)];
+    let written = outputs.into_iter().filter_map(|(what, to)| Some((what, to.as_ref()?)));
+    let mut files: Vec<(&str, String)> = written.map(|(what, to)| (what, to.to_string())).collect();
+    if let Some(path) = &answers_path {
+        files.insert(0, ("answers", path.display().to_string()));
+    }
     interrupt::attended(|| {
         let mut prepared = Prepared::default();
         if let Some(output) = &labels_to {
@@ -149,19 +152,23 @@ pub(crate) fn run(mut args: Args) -> Result<()> {
         }
         prepared.place()
     })?;
-    summarize(&args, &state, &labels, &table, answers_path.as_deref())
+    summarize(&args, &state, &labels, &table, &files)
 }
 
-fn method_settings(method: Option<&'static Method>, set: &[String]) -> Result<Settings> {
-    match method {
-        Some(method) => {
-            let settings = Settings::parse(method, set)?;
-            (method.check)(&settings)?;
-            Ok(settings)
-        }
-        None if set.is_empty() => Ok(Settings::default()),
-        None => Err(Failure::input("--set is for the parameters of a --method: name one")),
+/// The method that clusters by the answers, if one is named. The number of groups is also the
+/// chooser's, so a method that finds it itself is not told.
+fn choose(args: &mut Args) -> Result<Option<Chosen>> {
+    let Some(name) = &args.method else {
+        return match args.settings.set.is_empty() {
+            true => Ok(None),
+            false => Err(Failure::input("--set is for the parameters of a --method: name one")),
+        };
+    };
+    let entry = methods::find(Some(name))?;
+    if entry.info.clusters == method::Clusters::Found {
+        args.settings.k = None;
     }
+    Chosen::new(entry, &args.settings, &[]).map(Some)
 }
 
 /// The column that answers is a column of known classes like any other.
@@ -214,40 +221,48 @@ fn summarize(
     state: &State<'_>,
     labels: &[i64],
     table: &Table<f64>,
-    answers: Option<&Path>,
+    files: &[(&str, String)],
 ) -> Result<()> {
     let counts = state.counts();
-    let report = state.asker.answers().links().report(labels);
     let outlook = state.asker.outlook();
-    let scores = table.labels.as_ref().and_then(|classes| curve::score(classes, labels));
+    let clusters = Clusters::of(labels);
+    let mut notes = Vec::new();
+    let scored = Scored::of(table.labels.as_deref(), labels, &mut notes)?;
+    notes.iter().for_each(Note::show);
     if args.json {
-        let found = json!({
-            "n_points": table.n_rows,
-            "chooser": state.asker.chooser().name(),
-            "answers": { "same": counts.same, "different": counts.different, "unsure": counts.unsure },
-            "clusters": state::n_clusters(labels),
-            "links": { "told": counts.same + counts.different, "broken": report.broken.len() },
-            "settled": outlook.settled,
-            "scores": scores.as_ref().map(crate::summary::scores_json),
-        });
-        return terminal::say(&format!("{found:#}"));
+        let report = state.asker.answers().links().report(labels);
+        let answers = counts.by_name().map(|(name, n)| (name.to_owned(), json!(n)));
+        let outlook = json!({ "agreement": outlook.agreement, "settled": outlook.settled });
+        return Object::new("ask")
+            .with("method", state.clustering.method())
+            .with("seed", args.settings.seed)
+            .with("data", args.table.source())
+            .with("n_points", table.n_rows)
+            .with("n_features", table.n_features)
+            .with("scale", args.scale.name())
+            .with("chooser", state.asker.chooser().name())
+            .with("answers", answers.collect::<Map<_, _>>())
+            .with("outlook", outlook)
+            .with_clusters(&clusters)
+            .with("links", json::links(&report, table.ids.as_deref()))
+            .with_scores(scored.as_ref())
+            .with_files(files)
+            .with_notes(&notes)
+            .say();
     }
     let mut lines = vec![
         ("answers", counts.to_string()),
-        ("clusters", state.clusters_line(labels)),
+        ("clusters", state.clusters_line(&clusters)),
         ("links", state.links_line(labels)),
         ("outlook", state::outlook_line(&outlook)),
     ];
-    if let Some(scores) = &scores {
-        lines.push(("scores", crate::summary::score_line(scores)));
+    if let Some(scored) = &scored {
+        lines.push(("scores", scored.line()));
     }
-    if let Some(path) = answers {
-        lines.push(("kept in", path.display().to_string()));
+    if let Some((_, path)) = files.iter().find(|(what, _)| *what == "answers") {
+        lines.push(("kept in", path.clone()));
         let data = args.table.source();
-        lines.push((
-            "next",
-            format!("linkshift fit {data} --method cms --links {}", path.display()),
-        ));
+        lines.push(("next", format!("linkshift fit {data} --method cms --links {path}")));
     }
     terminal::say(&aligned(&lines))
 }

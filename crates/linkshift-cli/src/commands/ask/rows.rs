@@ -1,6 +1,7 @@
 //! Two rows side by side, column by column, with their differences marked.
 
-use linkshift::ask::{Answer, Told};
+use linkshift::ask::Told;
+use linkshift::params::Named;
 use linkshift_io::Table;
 use std::fmt::Write;
 
@@ -64,12 +65,8 @@ impl<'a> Shown<'a> {
 
     /// An answer in words.
     pub(super) fn told(&self, told: &Told) -> String {
-        let verdict = match told.answer {
-            Answer::Same => "same",
-            Answer::Different => "different",
-            Answer::Unsure => "unsure",
-        };
-        format!("{verdict}: {} and {}", self.name(told.a), self.name(told.b))
+        let Told { a, b, answer } = *told;
+        format!("{}: {} and {}", answer.name(), self.name(a), self.name(b))
     }
 
     /// The two rows, a line for each column.

@@ -1,10 +1,12 @@
 //! Where a dialogue stands: the asker, its file, and the clustering by the answers so far.
 
+use crate::clusters::Clusters;
 use crate::failure::{Failure, Result};
-use crate::methods::{Method, Settings, Task};
-use crate::summary::cluster_sizes;
-use crate::{memory, progress};
+use crate::interrupt;
+use crate::methods::Chosen;
+use crate::progress;
 use linkshift::ask::{Answer, Asker, Outlook, Told};
+use linkshift::params::Named;
 use linkshift_io::AnswersFile;
 use std::fmt;
 
@@ -14,28 +16,54 @@ pub(super) struct State<'a> {
     pub(super) file: Option<AnswersFile>,
 }
 
-/// How labels are made of the answers.
+/// How labels are made of the answers: by a method, or the asker spreads them itself.
 pub(super) struct Clustering {
-    /// `None`: the asker spreads them itself.
-    pub(super) method: Option<&'static Method>,
-    pub(super) k: Option<usize>,
-    pub(super) settings: Settings,
-    pub(super) seed: u64,
+    pub(super) chosen: Option<Chosen>,
+}
+
+impl Clustering {
+    /// The clustering by all answers so far.
+    pub(super) fn labels(&self, asker: &Asker<'_, f64>) -> Result<Vec<i64>> {
+        let Some(chosen) = &self.chosen else { return Ok(asker.labels()) };
+        let links = asker.links();
+        let model =
+            progress::watched(|observer| chosen.method.fit(asker.points(), &links, observer))?;
+        if interrupt::asked() {
+            return Err(Failure::Cancelled);
+        }
+        Ok(model.labels().to_vec())
+    }
+
+    pub(super) fn method(&self) -> Option<&'static str> {
+        self.chosen.as_ref().map(|chosen| chosen.method.info().name)
+    }
 }
 
 /// How many answers there are of each kind.
-#[derive(Debug, Default, Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Counts {
-    pub(super) same: usize,
-    pub(super) different: usize,
-    pub(super) unsure: usize,
+    counts: [usize; Answer::ALL.len()],
+}
+
+impl Counts {
+    pub(super) fn of(told: &[Told]) -> Self {
+        let count = |&answer| told.iter().filter(|told| told.answer == answer).count();
+        let mut counts = [0; Answer::ALL.len()];
+        counts.iter_mut().zip(Answer::ALL).for_each(|(n, answer)| *n = count(answer));
+        Self { counts }
+    }
+
+    /// Each kind of answer by its name, and how many there are.
+    pub(super) fn by_name(&self) -> impl Iterator<Item = (&'static str, usize)> {
+        Answer::ALL.iter().map(|answer| answer.name()).zip(self.counts)
+    }
 }
 
 impl fmt::Display for Counts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let all = self.same + self.different + self.unsure;
-        let Counts { same, different, unsure } = self;
-        write!(f, "{all} ({same} same, {different} different, {unsure} unsure)")
+        let all: usize = self.counts.iter().sum();
+        let each: Vec<String> = self.by_name().map(|(name, n)| format!("{n} {name}")).collect();
+        write!(f, "{all} ({})", each.join(", "))
     }
 }
 
@@ -63,43 +91,17 @@ impl State<'_> {
     }
 
     pub(super) fn counts(&self) -> Counts {
-        let mut counts = Counts::default();
-        for told in self.asker.answers().told() {
-            match told.answer {
-                Answer::Same => counts.same += 1,
-                Answer::Different => counts.different += 1,
-                Answer::Unsure => counts.unsure += 1,
-            }
-        }
-        counts
+        Counts::of(self.asker.answers().told())
     }
 
     /// The clustering by all answers so far.
     pub(super) fn labels(&self) -> Result<Vec<i64>> {
-        let Some(method) = self.clustering.method else { return Ok(self.asker.labels()) };
-        let links = self.asker.links();
-        let task = Task {
-            points: self.asker.points(),
-            links: &links,
-            k: self.clustering.k,
-            settings: &self.clustering.settings,
-            seed: self.clustering.seed,
-            memory_mb: memory::usable_mb(),
-            distances: None,
-        };
-        let outcome = progress::watched(|observer| (method.fit_f64)(&task, observer))?;
-        if crate::interrupt::asked() {
-            return Err(Failure::Cancelled);
-        }
-        Ok(outcome.labels)
+        self.clustering.labels(&self.asker)
     }
 
-    pub(super) fn clusters_line(&self, labels: &[i64]) -> String {
-        let by = self.clustering.method.map_or("answers spread over near points", |m| m.name);
-        let sizes = cluster_sizes(labels);
-        let shown: Vec<String> = sizes.iter().take(12).map(usize::to_string).collect();
-        let more = if sizes.len() > shown.len() { ", …" } else { "" };
-        format!("{} (sizes {}{more}), by {by}", sizes.len(), shown.join(", "))
+    pub(super) fn clusters_line(&self, clusters: &Clusters) -> String {
+        let by = self.clustering.method().unwrap_or("answers spread over near points");
+        format!("{}, by {by}", clusters.line())
     }
 
     pub(super) fn links_line(&self, labels: &[i64]) -> String {
@@ -107,10 +109,6 @@ impl State<'_> {
         let kept = report.must_kept + report.cannot_kept;
         format!("{kept} of {} kept", report.must + report.cannot)
     }
-}
-
-pub(super) fn n_clusters(labels: &[i64]) -> usize {
-    cluster_sizes(labels).len()
 }
 
 pub(super) fn outlook_line(outlook: &Outlook) -> String {

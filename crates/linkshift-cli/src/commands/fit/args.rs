@@ -1,0 +1,95 @@
+//! What `linkshift fit` can be told.
+
+use crate::failure::{Failure, Result};
+use crate::input::{Contradictions, Dtype, TableArgs};
+use crate::methods::{self, Chosen, SettingArgs};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use linkshift::method::Info;
+use linkshift::params::Value;
+use linkshift::scale::Scaling;
+use std::path::PathBuf;
+
+/// Cluster the points of a table
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    pub(super) table: TableArgs,
+    /// The method; `linkshift methods` lists them
+    #[arg(short, long)]
+    pub(super) method: Option<String>,
+    #[command(flatten)]
+    pub(super) settings: SettingArgs,
+    /// Links: lines of a,b,must or a,b,cannot, with a confidence if not sure
+    #[arg(short, long, value_name = "FILE")]
+    pub(super) links: Option<PathBuf>,
+    /// What to do with links that contradict each other
+    #[arg(long, value_enum, default_value = "error")]
+    pub(super) contradictions: Contradictions,
+    /// Bring all columns to one scale first
+    #[arg(long, default_value = "none", value_parser = scaling_parser())]
+    pub(super) scale: Scaling,
+    /// Write the labels here: .csv, .tsv (also .gz), .parquet, .arrow, .npy, or - for CSV on
+    /// standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub(super) output: Option<PathBuf>,
+    /// Save the model here, for `linkshift predict`, `linkshift why` and --previous
+    #[arg(long, value_name = "FILE")]
+    pub(super) model: Option<PathBuf>,
+    /// Keep the cluster numbers of this model where clusters overlap most; rows are matched by id,
+    /// or by row number where there are no ids
+    #[arg(long, value_name = "MODEL")]
+    pub(super) previous: Option<PathBuf>,
+    /// Draw the clusters and links: .svg or .png
+    #[arg(long, value_name = "FILE")]
+    pub(super) plot: Option<PathBuf>,
+    /// Draw the distances between points, before and after the shift: .svg or .png (method kernel)
+    #[arg(long, value_name = "FILE")]
+    pub(super) plot_distances: Option<PathBuf>,
+    /// DATA is a matrix of similarities, a row and a column per point (method kernel)
+    #[arg(long)]
+    precomputed: bool,
+    /// Never hold all of DATA, a Parquet file, in memory: read it twice and write labels as they
+    /// come (method boosted)
+    #[arg(long, requires = "output", conflicts_with_all = ["links", "plot", "model", "previous"])]
+    pub(super) stream: bool,
+    /// Print the summary as JSON
+    #[arg(long)]
+    pub(super) json: bool,
+    /// Use this many threads [default: one per core]; the result does not depend on it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(super) threads: Option<u64>,
+    /// Compute in 32-bit or 64-bit numbers
+    #[arg(long, value_enum, default_value = "f64")]
+    pub(super) dtype: Dtype,
+}
+
+/// The names of scalings.
+pub(crate) fn scaling_parser() -> impl TypedValueParser<Value = Scaling> {
+    PossibleValuesParser::new(Scaling::ALL.map(Scaling::name)).try_map(|name| Scaling::parse(&name))
+}
+
+impl Args {
+    /// The method, which must be able to do what the options ask for.
+    pub(super) fn choose(&self) -> Result<Chosen> {
+        let entry = methods::find(self.method.as_deref())?;
+        let wants: [(bool, &str, fn(&Info) -> bool); 3] = [
+            (self.precomputed, "--precomputed", |info| info.takes_similarities),
+            (self.plot_distances.is_some(), "--plot-distances", |info| info.shows_distances),
+            (self.stream, "--stream", |info| info.streams),
+        ];
+        for (is_wanted, option, can) in wants {
+            if is_wanted && !can(&entry.info) {
+                let able = methods::names(|entry| can(&entry.info));
+                let text = format!("{option} is for --method {able}: leave it out");
+                return Err(Failure::Input(text));
+            }
+        }
+        if self.precomputed && self.scale != Scaling::None {
+            let text = "--scale with --precomputed: similarities are not scaled; leave one out";
+            return Err(Failure::input(text));
+        }
+        let precomputed = [("kernel", Value::from("precomputed"))];
+        let implied = if self.precomputed { &precomputed[..] } else { &[] };
+        Chosen::new(entry, &self.settings, implied)
+    }
+}

@@ -1,0 +1,140 @@
+//! The files that a fit writes: checked before the work, written after it, all or none.
+
+use super::{Args, Fitted, Job, distances};
+use crate::failure::{Failure, Result};
+use crate::methods::Number;
+use crate::outputs::{Output, Prepared};
+use crate::picture::Panel;
+use linkshift::Scaler;
+use linkshift::scale::Scaling;
+use linkshift_io::{Format, SavedModel, write_labels, write_model};
+use std::path::{Path, PathBuf};
+
+pub(super) struct Outputs {
+    pub(super) labels: Option<Output>,
+    model: Option<Output>,
+    plot: Option<Output>,
+    distances: Option<Output>,
+}
+
+impl Outputs {
+    /// Finds out before the work whether its fruits can be stored.
+    pub(super) fn check(args: &Args) -> Result<Self> {
+        let is_dash = |path: &Option<PathBuf>| path.as_deref() == Some(Path::new("-"));
+        if is_dash(&args.output) && args.json {
+            let text = "-o - and --json both want standard output: give -o a file";
+            return Err(Failure::input(text));
+        }
+        if is_dash(&args.model) {
+            return Err(Failure::input("--model -: a model is not text: give it a file"));
+        }
+        if is_dash(&args.links) && args.table.data == Path::new("-") {
+            let text = "the points and the links both want standard input: give one of them a file";
+            return Err(Failure::input(text));
+        }
+        let read = [Some(&args.table.data), args.links.as_ref()];
+        let read: Vec<&Path> = read.into_iter().flatten().map(|path| &**path).collect();
+        // A model may take the place of the one before it, which has been read by then; labels may
+        // not.
+        let mut all_read = read.clone();
+        all_read.extend(args.previous.as_deref());
+        if let Some(path) = &args.output {
+            Format::of(path)?;
+        }
+        for path in [&args.plot, &args.plot_distances].into_iter().flatten() {
+            linkshift_plot::check_name(path)?;
+        }
+        let check = |path: &Option<PathBuf>, inputs: &[&Path]| {
+            path.as_ref().map(|path| Output::check(path, inputs)).transpose()
+        };
+        Ok(Self {
+            labels: check(&args.output, &all_read)?,
+            model: check(&args.model, &read)?,
+            plot: check(&args.plot, &all_read)?,
+            distances: check(&args.plot_distances, &all_read)?,
+        })
+    }
+
+    /// Labels, model and pictures: all or, if one cannot be made, none.
+    pub(super) fn write<T: Number>(&self, job: &Job<'_>, fitted: &Fitted<'_, T>) -> Result<()> {
+        let Fitted { table, points, links, model, .. } = *fitted;
+        let mut prepared = Prepared::default();
+        if let Some(output) = &self.plot {
+            let args = job.args;
+            let panel = Panel {
+                title: format!("{} on {}", job.chosen.method.info().name, args.table.source()),
+                points,
+                columns: &axis_names(&table.columns, args.scale),
+                labels: model.labels(),
+                centers: model.centers(),
+                links: links.links.as_slice(),
+                broken: &model.link_report().broken,
+            };
+            let scatter = panel.project()?;
+            prepared.add(output, |path| Ok(linkshift_plot::save(&[scatter], path)?))?;
+        }
+        if let Some(output) = &self.distances {
+            let pictures = distances::pictures(model);
+            prepared.add(output, |path| Ok(linkshift_plot::save_matrices(&pictures, path)?))?;
+        }
+        if let Some(output) = &self.model {
+            let saved = saved(job, fitted);
+            prepared.add(output, |path| Ok(write_model(path, &saved)?))?;
+        }
+        if let Some(output) = &self.labels {
+            let ids = table.ids.as_deref();
+            prepared.add(output, |path| Ok(write_labels(path, model.labels(), ids)?))?;
+        }
+        prepared.place()
+    }
+
+    /// What is written, by what it is.
+    pub(super) fn files(&self) -> Vec<(&'static str, String)> {
+        let named = |what, output: &Option<Output>| {
+            output.as_ref().map(|output| (what, output.to_string()))
+        };
+        let files = [
+            named("labels", &self.labels),
+            named("model", &self.model),
+            named("plot", &self.plot),
+            named("plot_distances", &self.distances),
+        ];
+        files.into_iter().flatten().collect()
+    }
+}
+
+/// All that the file of the model holds.
+fn saved<T: Number>(job: &Job<'_>, fitted: &Fitted<'_, T>) -> SavedModel<T> {
+    let Fitted { table, scaler, points, links, model, first_unused } = *fitted;
+    let rows: Vec<usize> = (0..points.n_points()).collect();
+    let Job { args, chosen, .. } = job;
+    let info = chosen.method.info();
+    let settings = chosen.given.iter().map(|(key, value)| (key.clone(), value.to_string()));
+    SavedModel {
+        method: info.name.into(),
+        settings: settings.collect(),
+        n_clusters: chosen.method.n_clusters(),
+        seed: args.settings.seed,
+        columns: table.columns.clone(),
+        id_column: args.table.options().id_column,
+        ids: table.ids.clone(),
+        scaler: Scaler::clone(scaler),
+        points: points.select(&rows),
+        labels: model.labels().to_vec(),
+        first_unused,
+        // Where all is noise nothing asks for the modes, but the file has a place for them.
+        modes: model.centers().cloned().unwrap_or_else(|| points.select(&[0])),
+        bandwidth: model.mode_bandwidth(),
+        links: links.links.clone(),
+        uses_links: info.links.is_used(),
+        predictor: model.predictor().clone(),
+    }
+}
+
+fn axis_names(columns: &[String], scaling: Scaling) -> Vec<String> {
+    let name = |column: &String| match scaling {
+        Scaling::None => column.clone(),
+        _ => format!("{column} ({})", scaling.name()),
+    };
+    columns.iter().map(name).collect()
+}
