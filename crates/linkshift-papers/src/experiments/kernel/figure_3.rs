@@ -4,6 +4,7 @@ use super::{
     BY_DEFAULT, DRAWS, LITERAL, ONE_MODE, PAPER, Pairs, fit, gaussian, literally, on_classes,
     rows_of, two_tables,
 };
+use crate::data::Data;
 use crate::experiments::{Experiment, Outcome, Panel, Picture};
 use crate::failure::Result;
 use crate::run::{Cell, Run};
@@ -47,11 +48,7 @@ fn run(run: &mut Run<'_>) -> Result<Outcome> {
     tables[0].claim_at_least("three links make it better", better);
     tables[0].reason(LITERAL, ONE_MODE);
     tables[0].deviation("the lines are drawn by us from the description; means of 10 draws.");
-    let mut outcome = Outcome::from(tables.to_vec());
-    if !run.is_recorded() {
-        outcome.pictures.push(picture()?);
-    }
-    Ok(outcome)
+    Outcome::from(tables.to_vec()).with_picture(run, picture)
 }
 
 /// The lines, and a link between the ends of one of each orientation.
@@ -70,7 +67,7 @@ fn ends(points: &Points<'_, f64>, rows: &[usize]) -> (usize, usize) {
     pairs.max_by(|x, y| apart(x).total_cmp(&apart(y))).unwrap_or_default()
 }
 
-fn picture() -> Result<Picture> {
+fn picture(_: &Data) -> Result<Picture> {
     let (set, must) = draw(0)?;
     let params = gaussian(None, K);
     let panel = |title: &str, must: &Pairs| -> Result<Panel> {

@@ -4,6 +4,7 @@ use super::{
     BY_DEFAULT, DRAWS, LITERAL, ONE_MODE, PAPER, Pairs, fit, gaussian, literally, on_classes,
     rows_of, two_tables,
 };
+use crate::data::Data;
 use crate::experiments::{Experiment, Outcome, Panel, Picture};
 use crate::failure::Result;
 use crate::run::{Cell, Run};
@@ -56,11 +57,7 @@ fn run(run: &mut Run<'_>) -> Result<Outcome> {
         "At the printed σ the circles do not separate by the links on one of them; a wider σ mends it.",
     );
     tables[0].reason(LITERAL, ONE_MODE);
-    let mut outcome = Outcome::from(tables.to_vec());
-    if !run.is_recorded() {
-        outcome.pictures.push(picture()?);
-    }
-    Ok(outcome)
+    Outcome::from(tables.to_vec()).with_picture(run, picture)
 }
 
 /// The circles, and five points of one of them in a chain.
@@ -78,7 +75,7 @@ fn around(points: &Points<'_, f64>, mut rows: Vec<usize>) -> Pairs {
     marked.windows(2).map(|pair| (pair[0], pair[1])).collect()
 }
 
-fn picture() -> Result<Picture> {
+fn picture(_: &Data) -> Result<Picture> {
     let (set, must) = draw(0)?;
     let panel = |title: &str, must: &Pairs| -> Result<Panel> {
         Ok(Panel {
