@@ -1,11 +1,12 @@
 //! Measuring: the benches of the core, and the Python in which scikit-learn runs beside them.
 
 use crate::python::Environment;
-use crate::{Failure, USAGE, cargo, succeed};
+use crate::{Failure, USAGE, cargo, root, succeed};
+use std::fs;
 use std::path::PathBuf;
 
-const NAMES: &[&str] =
-    &["mean-shift", "cms", "boosted", "kernel", "kmeans", "spectral", "ask", "neighbors", "links"];
+/// The one place that names the benches.
+const MANIFEST: &str = "crates/linkshift/Cargo.toml";
 
 /// A package that a bench runs beside ours: its module, and what installs it, call by call.
 struct Peer {
@@ -35,16 +36,22 @@ const PEERS: &[Peer] = &[
 ];
 
 #[derive(Debug, PartialEq)]
-struct Wishes<'a> {
-    names: Vec<&'a str>,
+struct Wishes {
+    names: Vec<String>,
     full: bool,
     peers: bool,
 }
 
-/// Runs all benches or one, each in a process of its own, so that peak memory is its own too.
+/// Runs all benches or some, each in a process of its own, so that peak memory is its own too.
 pub(crate) fn run(args: &[&str]) -> Result<(), Failure> {
-    let wishes = read(args)?;
-    for name in wishes.names {
+    let manifest = fs::read_to_string(root().join(MANIFEST));
+    let all = benches(&manifest.map_err(|error| format!("cannot read {MANIFEST}: {error}"))?);
+    if args == ["--list"] {
+        println!("{}", all.join("\n"));
+        return Ok(());
+    }
+    let wishes = read(args, &all)?;
+    for name in &wishes.names {
         let peer = PEERS.iter().find(|peer| peer.bench == name && wishes.peers);
         let mut bench =
             cargo(&["bench", "--quiet", "--package", "linkshift", "--bench", name, "--"]);
@@ -59,18 +66,33 @@ pub(crate) fn run(args: &[&str]) -> Result<(), Failure> {
     Ok(())
 }
 
-fn read<'a>(args: &[&'a str]) -> Result<Wishes<'a>, Failure> {
+/// The names that a manifest gives to its benches.
+fn benches(manifest: &str) -> Vec<String> {
+    let tables = manifest.split("[[bench]]").skip(1);
+    let name = |table: &str| {
+        let line = table.lines().find_map(|line| line.trim().strip_prefix("name"))?;
+        line.split('"').nth(1).map(str::to_string)
+    };
+    tables.filter_map(name).collect()
+}
+
+fn read(args: &[&str], all: &[String]) -> Result<Wishes, Failure> {
     let mut wishes = Wishes { names: Vec::new(), full: false, peers: true };
     for &arg in args {
         match arg {
             "--full" => wishes.full = true,
             "--no-peers" => wishes.peers = false,
-            name if NAMES.contains(&name) => wishes.names.push(name),
-            unknown => return Err(format!("no such bench or option: {unknown}\n{USAGE}")),
+            name if all.iter().any(|known| known == name) => wishes.names.push(name.into()),
+            unknown => {
+                let known = all.join(", ");
+                return Err(format!(
+                    "no such bench or option: {unknown}; there are {known}\n{USAGE}"
+                ));
+            }
         }
     }
     if wishes.names.is_empty() {
-        wishes.names = NAMES.to_vec();
+        wishes.names = all.to_vec();
     }
     Ok(wishes)
 }
@@ -93,18 +115,34 @@ fn python_with(peer: &Peer) -> Result<PathBuf, Failure> {
 mod tests {
     use super::*;
 
+    fn all() -> Vec<String> {
+        benches(include_str!("../../crates/linkshift/Cargo.toml"))
+    }
+
+    #[test]
+    fn the_benches_are_those_of_the_manifest() {
+        let manifest =
+            "[[bench]]\nname = \"a\"\npath = \"x.rs\"\n\n[[bench]]\nname = \"b\"\n[lints]";
+        assert_eq!(benches(manifest), ["a", "b"]);
+    }
+
+    #[test]
+    fn every_peer_has_its_bench() {
+        for peer in PEERS {
+            assert!(all().iter().any(|name| name == peer.bench), "{}", peer.bench);
+        }
+    }
+
     #[test]
     fn no_name_means_all_benches() {
-        assert_eq!(
-            read(&["--full"]),
-            Ok(Wishes { names: NAMES.to_vec(), full: true, peers: true })
-        );
+        let expected = Wishes { names: all(), full: true, peers: true };
+        assert_eq!(read(&["--full"], &all()), Ok(expected));
     }
 
     #[test]
     fn one_name_means_one_bench() {
-        let expected = Wishes { names: vec!["links"], full: false, peers: false };
-        assert_eq!(read(&["links", "--no-peers"]), Ok(expected));
-        assert!(read(&["link"]).is_err());
+        let expected = Wishes { names: vec!["links".into()], full: false, peers: false };
+        assert_eq!(read(&["links", "--no-peers"], &all()), Ok(expected));
+        assert!(read(&["link"], &all()).is_err());
     }
 }

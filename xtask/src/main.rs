@@ -5,6 +5,8 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)] // a chore talks to the person who runs it
 
 mod bench;
+mod examples;
+mod package;
 mod papers;
 mod python;
 mod test;
@@ -20,7 +22,8 @@ usage: cargo xtask CHORE
   test [STAGE]             all that must hold before a change goes in, or one stage of it
   tidy                     the rules of the house that no compiler knows
   wheel                    the Python package, into dist/
-  bench [NAME] [OPTIONS]   measure; all benches, or one of: mean-shift, cms, neighbors, links, ask
+  bench [NAME] [OPTIONS]   measure; all benches, or those named
+      --list               the names
       --full               also what takes minutes
       --no-peers           without scikit-learn and COBRAS (no Python needed)
   peers [--quick]          beside other systems on the same data: seconds, memory, ARI, links broken";

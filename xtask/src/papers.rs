@@ -1,7 +1,7 @@
 //! The papers' experiments in a hurry, as a test that they run; and the table of peers.
 
 use crate::python::{Environment, target};
-use crate::{Failure, cargo, succeed, wheel};
+use crate::{Failure, succeed, test, wheel};
 
 /// The table of peers.
 const PEERS: &str = "crates/linkshift-papers/peers/peers.py";
@@ -16,9 +16,9 @@ const PACKAGES: &[&[&str]] = &[
 
 /// Every experiment once, with what data there is, into a folder of its own.
 pub(crate) fn quick() -> Result<(), Failure> {
-    let run =
-        ["run", "--quiet", "--package", "linkshift-papers", "--", "all", "--quick", "--fresh"];
-    succeed(cargo(&run).arg("--out").arg(target().join("papers-quick")))
+    test::build()?;
+    let mut papers = test::built("linkshift-papers");
+    succeed(papers.args(["all", "--quick", "--fresh", "--out"]).arg(target().join("papers-quick")))
 }
 
 /// linkshift's wheel beside other systems on the same points and links.
@@ -28,7 +28,7 @@ pub(crate) fn peers(args: &[&str]) -> Result<(), Failure> {
         environment.make()?;
         PACKAGES.iter().try_for_each(|packages| environment.install(packages))?;
     }
-    let wheel = wheel::build("release", &target().join("peers-wheel"))?;
+    let wheel = wheel::build(&target().join("peers-wheel"))?;
     environment.install(&["--force-reinstall", "--no-deps", &wheel.to_string_lossy()])?;
     succeed(environment.command(&[PEERS]).args(args))
 }

@@ -1,6 +1,11 @@
 //! All that must hold before a change goes in, stage by stage.
+//!
+//! Everything is built in release: the literal versions beside the fast ones would take minutes
+//! otherwise, and the program, the tests, the papers and the wheel share what is built.
 
-use crate::{Failure, cargo, papers, succeed, tidy, wheel};
+use crate::python::target;
+use crate::{Failure, cargo, examples, package, papers, root, succeed, tidy, wheel};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 struct Stage {
@@ -29,9 +34,12 @@ const STAGES: &[Stage] = &[
             "warnings",
         ]),
     },
+    // A stage of its own, so that the summary says what building takes and what testing.
+    Stage { name: "build", work: Work::Chore(build) },
     // Unit, property, golden and integration tests (the command line's run it as a process), and
-    // the examples in the documentation.
+    // the examples in the documentation, which edition 2024 makes one program of for each crate.
     Stage { name: "tests", work: Work::Cargo(&["test", "--release", "--workspace", "--quiet"]) },
+    Stage { name: "examples", work: Work::Chore(examples::run) },
     // Libraries only: the binary `linkshift` would write its pages over those of the library.
     Stage {
         name: "documentation",
@@ -46,6 +54,7 @@ const STAGES: &[Stage] = &[
         ]),
     },
     Stage { name: "tidy", work: Work::Chore(tidy::run) },
+    Stage { name: "package", work: Work::Chore(package::run) },
     Stage { name: "papers", work: Work::Chore(papers::quick) },
     Stage { name: "python", work: Work::Chore(wheel::test) },
 ];
@@ -76,6 +85,21 @@ pub(crate) fn run(only: Option<&str>) -> Result<(), Failure> {
     }
     println!("{}\nAll good.", summary(&times));
     Ok(())
+}
+
+/// All programs and tests, with one choice of features for all of them; `cargo run` for one of
+/// them would choose anew, and build dependencies a second time.
+pub(crate) fn build() -> Result<(), Failure> {
+    let all = ["--lib", "--bins", "--tests", "--examples"];
+    succeed(cargo(&["build", "--release", "--workspace", "--quiet"]).args(all))
+}
+
+/// A program that [`build`] left, to be run at the workspace's root.
+pub(crate) fn built(name: &str) -> Command {
+    let program = format!("release/{name}{}", std::env::consts::EXE_SUFFIX);
+    let mut command = Command::new(target().join(program));
+    command.current_dir(root());
+    command
 }
 
 fn check_components() -> Result<(), Failure> {

@@ -2,7 +2,9 @@
 //!
 //! Each rule is a function from text to findings; this file reads the workspace and gathers them.
 
+mod copies;
 mod directions;
+mod documents;
 mod paths;
 mod sources;
 
@@ -25,19 +27,31 @@ fn findings(root: &Path) -> io::Result<Vec<String>> {
     let mut entries = Vec::new();
     list(root, Path::new(""), &mut entries)?;
     let mut findings = Vec::new();
+    let mut all_sources = Vec::new();
     for entry in &entries {
         let text = || fs::read_to_string(root.join(entry));
         match entry.rsplit('/').next() {
             Some("Cargo.toml") if entry != "Cargo.toml" => {
                 findings.extend(directions::check(entry, &text()?));
             }
-            Some("ARCHITECTURE.md") => findings.extend(paths::check(entry, &text()?, &entries)),
+            Some(name) if name.ends_with(".md") => {
+                findings.extend(documents::check(entry, &text()?, &entries));
+                if ["ARCHITECTURE.md", "CONTRIBUTING.md"].contains(&name) {
+                    findings.extend(paths::check(entry, &text()?, &entries));
+                }
+                if name == "ARCHITECTURE.md" {
+                    findings.extend(directions::check_table(entry, &text()?));
+                }
+            }
             Some(name) if name.ends_with(".rs") || name.ends_with(".py") => {
-                findings.extend(sources::check(entry, &text()?));
+                let text = text()?;
+                findings.extend(sources::check(entry, &text));
+                all_sources.push((entry.clone(), text));
             }
             _ => {}
         }
     }
+    findings.extend(copies::check(&all_sources));
     if !entries.iter().any(|entry| entry == "ARCHITECTURE.md") {
         findings.push("ARCHITECTURE.md is missing".to_string());
     }

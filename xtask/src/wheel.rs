@@ -15,7 +15,7 @@ const TEST_PACKAGES: &[&str] = &["pytest", "pandas", "matplotlib"];
 
 /// Leaves the wheel in `dist/`, in place of any that was there.
 pub(crate) fn run() -> Result<(), Failure> {
-    let wheel = build("release", &root().join("dist"))?;
+    let wheel = build(&root().join("dist"))?;
     let size = fs::metadata(&wheel).map_err(|error| error.to_string())?.len();
     let name = wheel.file_name().unwrap_or_default().to_string_lossy();
     println!("dist/{name}, {:.1} MB", size as f64 / 1e6);
@@ -23,10 +23,9 @@ pub(crate) fn run() -> Result<(), Failure> {
 }
 
 /// Installs a wheel in a fresh environment, first with nothing but what it asks for, and runs its
-/// tests there. It is built with the profile of the other tests (optimised, too), whose parts are
-/// compiled already.
+/// tests there.
 pub(crate) fn test() -> Result<(), Failure> {
-    let wheel = build("dev", &target().join("py-test-wheel"))?;
+    let wheel = build(&target().join("py-test-wheel"))?;
     let environment = Environment::new("py-test-venv");
     environment.make()?;
     environment.install(&[&wheel.to_string_lossy()])?;
@@ -35,8 +34,9 @@ pub(crate) fn test() -> Result<(), Failure> {
     succeed(&mut environment.command(&["-m", "pytest", "--quiet", "-p", "no:cacheprovider", CRATE]))
 }
 
-/// The wheel, built into a folder in place of any that was there.
-pub(crate) fn build(profile: &str, folder: &Path) -> Result<PathBuf, Failure> {
+/// The wheel, built into a folder in place of any that was there; in release, whose dependencies
+/// the other tests have compiled already.
+pub(crate) fn build(folder: &Path) -> Result<PathBuf, Failure> {
     let environment = Environment::new("py-venv");
     if !environment.has("maturin") {
         environment.make()?;
@@ -48,7 +48,7 @@ pub(crate) fn build(profile: &str, folder: &Path) -> Result<PathBuf, Failure> {
         fs::remove_file(&old)
             .map_err(|error| format!("cannot remove {}: {error}", old.display()))?;
     }
-    let build = ["-m", "maturin", "build", "--quiet", "--profile", profile];
+    let build = ["-m", "maturin", "build", "--quiet", "--release"];
     let build = &mut environment.command(&build);
     succeed(build.args(["--manifest-path", &manifest, "--out"]).arg(folder))?;
     let wheels = wheels(folder).map_err(read)?;

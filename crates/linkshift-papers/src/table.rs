@@ -101,12 +101,17 @@ impl Table {
 
     /// A method that the paper compares with.
     pub(crate) fn baseline(&mut self, name: &str, pairs: Vec<Pair>) {
-        self.rows.push(Row { name: name.into(), subject: false, pairs });
+        self.row(name, false, pairs);
     }
 
     /// A method that the paper is about.
     pub(crate) fn subject(&mut self, name: &str, pairs: Vec<Pair>) {
-        self.rows.push(Row { name: name.into(), subject: true, pairs });
+        self.row(name, true, pairs);
+    }
+
+    /// A method, and whether the paper is about it.
+    pub(crate) fn row(&mut self, name: &str, subject: bool, pairs: Vec<Pair>) {
+        self.rows.push(Row { name: name.into(), subject, pairs });
     }
 
     pub(crate) fn deviation(&mut self, text: impl Into<String>) {

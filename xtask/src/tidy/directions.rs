@@ -28,6 +28,18 @@ pub(crate) fn check(path: &str, manifest: &str) -> Vec<String> {
         .collect()
 }
 
+/// Findings in the document that shows the table to people: rows that are missing.
+pub(crate) fn check_table(path: &str, text: &str) -> Vec<String> {
+    let row = |&(name, allowed): &(&str, &[&str])| {
+        let quoted: Vec<String> = allowed.iter().map(|name| format!("`{name}`")).collect();
+        let allowed = if quoted.is_empty() { "none of ours".into() } else { quoted.join(", ") };
+        format!("| `{name}` | {allowed} |")
+    };
+    let missing = |row: &String| !text.lines().any(|line| line == row);
+    let rows = MAY_USE.iter().map(row).filter(missing);
+    rows.map(|row| format!("{path}: the table of who may use whom lacks {row}")).collect()
+}
+
 /// What the rule needs to know of a manifest.
 #[derive(Debug, Default, PartialEq)]
 struct Manifest {
@@ -108,6 +120,14 @@ mod tests {
             ["Cargo.toml: linkshift-io may not use linkshift-plot"]
         );
         assert_eq!(findings("linkshift", "linkshift-io").len(), 1);
+    }
+
+    #[test]
+    fn the_document_shows_the_whole_table() {
+        let all = "| `linkshift` | none of ours |\n| `linkshift-io` | `linkshift` |\n";
+        let findings = check_table("A.md", all);
+        assert_eq!(findings.len(), MAY_USE.len() - 2);
+        assert!(findings[0].ends_with("lacks | `linkshift-plot` | `linkshift` |"));
     }
 
     #[test]

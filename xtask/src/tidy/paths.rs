@@ -1,4 +1,4 @@
-//! The paths that ARCHITECTURE.md names are there.
+//! The paths that ARCHITECTURE.md and CONTRIBUTING.md name are there.
 
 /// Findings in one text: paths in backticks that are no tail of any of the workspace's `entries`
 /// (so `links/closure.rs` will do for the file at whatever depth it lies).
@@ -18,9 +18,9 @@ fn named(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// A file of ours or a folder. Patterns (`crates/*/`) and sentences are no paths.
+/// A file of ours or a folder. Patterns (`crates/*/`, `…/params.rs`) and sentences are no paths.
 fn is_path(quoted: &str) -> bool {
-    let ending = [".rs", ".md", ".toml", "/"].iter().any(|ending| quoted.ends_with(ending));
+    let ending = [".rs", ".py", ".md", ".toml", "/"].iter().any(|ending| quoted.ends_with(ending));
     let plain = |c: char| c.is_ascii_alphanumeric() || "/._-".contains(c);
     ending && quoted.len() > 1 && quoted.chars().all(plain)
 }
@@ -35,7 +35,7 @@ mod tests {
 
     #[test]
     fn only_paths_in_backticks_are_looked_for() {
-        let text = "See `src/links/`, `fit.rs` and src/x.rs;\n`cargo xtask test`, `crates/*/`, `/`, `a.md`";
+        let text = "See `src/links/`, `fit.rs` and src/x.rs;\n`cargo xtask test`, `crates/*/`, `…/fit.rs`, `/`, `a.md`";
         let expected = [(1, "src/links/"), (1, "fit.rs"), (2, "a.md")];
         assert_eq!(named(text).collect::<Vec<_>>(), expected);
     }

@@ -7,7 +7,8 @@ mod kernel;
 mod kmeans;
 mod spectral;
 
-use crate::failure::Result;
+use crate::data::Data;
+use crate::failure::{Failure, Result};
 use crate::run::Run;
 use crate::table::Table;
 use linkshift::Link;
@@ -41,6 +42,24 @@ pub(crate) struct Outcome {
 impl From<Vec<Table>> for Outcome {
     fn from(tables: Vec<Table>) -> Self {
         Self { tables, pictures: Vec::new() }
+    }
+}
+
+impl Outcome {
+    /// With a picture too, unless nothing may be computed or its data is not at hand.
+    fn with_picture(
+        mut self,
+        run: &mut Run<'_>,
+        draw: impl Fn(&Data) -> Result<Picture>,
+    ) -> Result<Self> {
+        if !run.is_recorded() {
+            match draw(run.data()) {
+                Ok(picture) => self.pictures.push(picture),
+                Err(Failure::NoData(why)) => run.leave_out(why),
+                Err(other) => return Err(other),
+            }
+        }
+        Ok(self)
     }
 }
 

@@ -112,10 +112,7 @@ fn run(run: &mut Run<'_>) -> Result<Outcome> {
             (&mut table_3, pairs(&of(&RI[N_TOYS..]), &ours(0, N_TOYS, 13))),
             (&mut table_4, pairs(&of(&ARI[N_TOYS..]), &ours(1, N_TOYS, 13))),
         ] {
-            match method.is_subject() {
-                true => table.subject(method.name(), pairs),
-                false => table.baseline(method.name(), pairs),
-            }
+            table.row(method.name(), method.is_subject(), pairs);
         }
     }
     for table in [&mut table_2, &mut table_3, &mut table_4] {

@@ -50,10 +50,7 @@ fn run(run: &mut Run<'_>) -> Result<Outcome> {
                     ours: found[score],
                 };
                 let pairs = found.iter().zip(&n_links).map(pair).collect();
-                match method.is_subject() {
-                    true => table.subject(method.name(), pairs),
-                    false => table.baseline(method.name(), pairs),
-                }
+                table.row(method.name(), method.is_subject(), pairs);
             }
         }
         claims(name, &mut by_score[0], &columns);

@@ -1,6 +1,6 @@
 //! Figure 6: kernels, blurring or not, and the scale of links, on GTSRB.
 
-use super::{Draw, Kind, PAPER, ari_and_nmi};
+use super::{GTSRB, PAPER, ari_and_nmi};
 use crate::experiments::{Experiment, Outcome};
 use crate::failure::Result;
 use crate::run::{Cell, Run};
@@ -14,14 +14,6 @@ pub(crate) const EXPERIMENT: Experiment = Experiment {
     what: "kernels, blurring and the scale of links, on GTSRB",
     minutes: 12.0,
     run,
-};
-
-const DRAW: Draw = Draw {
-    set: "cms_gtsrb",
-    n_points: 2_000,
-    n_links: 2_000,
-    retention: None,
-    kind: Kind::Embedding,
 };
 
 const SCALES: [f64; 6] = [0.1, 0.25, 0.4, 0.5, 0.75, 1.0];
@@ -54,10 +46,10 @@ fn run(run: &mut Run<'_>) -> Result<Outcome> {
                 let repeats = if is_rbf { 1 } else { REPEATS };
                 let base = CmsParams::paper_embedding();
                 let params = CmsParams { profile, blurring, link_scale, ..base };
-                let settings = (DRAW, &params);
-                let cell = Cell { set: DRAW.set, method: &name, settings: &settings, repeats };
+                let settings = (GTSRB, &params);
+                let cell = Cell { set: GTSRB.set, method: &name, settings: &settings, repeats };
                 let [ari, _] = run.mean(&cell, |data, seed| {
-                    let (set, links) = DRAW.draw(data, seed)?;
+                    let (set, links) = GTSRB.draw(data, seed)?;
                     let model = Cms::new(params.clone())?.fit(&set.points, &links)?;
                     ari_and_nmi(&set.labels, model.labels())
                 })?;

@@ -57,6 +57,15 @@ struct Draw {
     kind: Kind,
 }
 
+/// The set on which the paper looks into the method.
+const GTSRB: Draw = Draw {
+    set: "cms_gtsrb",
+    n_points: 2_000,
+    n_links: 2_000,
+    retention: None,
+    kind: Kind::Embedding,
+};
+
 impl Draw {
     fn draw(&self, data: &Data, seed: u64) -> Result<(Set, Links)> {
         let set = match (self.set, self.retention) {

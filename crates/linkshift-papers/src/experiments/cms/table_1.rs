@@ -42,10 +42,7 @@ fn run(run: &mut Run<'_>) -> Result<Outcome> {
             ours.extend(measure(run, method, draw)?);
         }
         let pairs = pairs(&published, &ours);
-        match method.is_subject() {
-            true => table.subject(method.name(), pairs),
-            false => table.baseline(method.name(), pairs),
-        }
+        table.row(method.name(), method.is_subject(), pairs);
     }
     let best_but_for_pck = table.ours(Method::Cms.name(), "s4 ARI").zip(
         Method::ALL[..4]

@@ -41,10 +41,7 @@ fn run(run: &mut Run<'_>) -> Result<Outcome> {
             ours.push(measure(run, method, draw)?[0]);
         }
         let pairs = pairs(&published, &ours);
-        match method.is_subject() {
-            true => table.subject(method.name(), pairs),
-            false => table.baseline(method.name(), pairs),
-        }
+        table.row(method.name(), method.is_subject(), pairs);
     }
     for column in &columns {
         let others = Method::ALL[..5].iter().filter_map(|method| table.ours(method.name(), column));

@@ -1,6 +1,6 @@
 //! Table 4: what each part of the method is worth, on GTSRB.
 
-use super::{Draw, Kind, PAPER, REPEATS, ari_and_nmi};
+use super::{GTSRB, PAPER, REPEATS, ari_and_nmi};
 use crate::experiments::{Experiment, Outcome};
 use crate::failure::Result;
 use crate::run::{Cell, Run};
@@ -14,14 +14,6 @@ pub(crate) const EXPERIMENT: Experiment = Experiment {
     what: "parts of CMS left out, on GTSRB",
     minutes: 4.0,
     run,
-};
-
-const DRAW: Draw = Draw {
-    set: "cms_gtsrb",
-    n_points: 2_000,
-    n_links: 2_000,
-    retention: None,
-    kind: Kind::Embedding,
 };
 
 /// The constant bandwidths that are tried where the bandwidth does not grow; points lie in [0, 1]¹⁰.
@@ -99,10 +91,10 @@ fn measure(
     params: &CmsParams,
     repeats: u64,
 ) -> Result<[Option<Mean>; 2]> {
-    let settings = (DRAW, linked, params);
-    let cell = Cell { set: DRAW.set, method: name, settings: &settings, repeats };
+    let settings = (GTSRB, linked, params);
+    let cell = Cell { set: GTSRB.set, method: name, settings: &settings, repeats };
     run.mean(&cell, |data, seed| {
-        let (set, links) = DRAW.draw(data, seed)?;
+        let (set, links) = GTSRB.draw(data, seed)?;
         let links = if linked { links } else { Links::new() };
         let model = Cms::new(params.clone())?.fit(&set.points, &links)?;
         ari_and_nmi(&set.labels, model.labels())

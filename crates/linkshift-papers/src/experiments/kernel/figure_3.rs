@@ -1,12 +1,13 @@
 //! Figure 3: six noisy lines in three orientations, and three must-links.
 
 use super::{
-    BY_DEFAULT, DRAWS, LITERAL, ONE_MODE, PAPER, Pairs, fit, gaussian, literally, on_classes,
-    rows_of, two_tables,
+    BY_DEFAULT, LITERAL, ONE_MODE, PAPER, Pairs, fit, gaussian, literally, rows_of, two_tables,
+    without_and_with_links,
 };
+use crate::data::Data;
 use crate::experiments::{Experiment, Outcome, Panel, Picture};
 use crate::failure::Result;
-use crate::run::{Cell, Run};
+use crate::run::Run;
 use crate::table::pairs;
 use linkshift::{Dataset, Links, Points, datasets};
 
@@ -26,16 +27,7 @@ fn run(run: &mut Run<'_>) -> Result<Outcome> {
     let mut tables = two_tables("Kernel, Figure 3: lines", &columns);
     let ways = [(BY_DEFAULT, gaussian(None, K)), (LITERAL, literally(gaussian(Some(SIGMA), K)))];
     for (name, params) in ways {
-        let mut found = Vec::new();
-        for (column, linked) in columns.iter().zip([false, true]) {
-            let settings = (&params, column);
-            let cell = Cell { set: "lines", method: name, settings: &settings, repeats: DRAWS };
-            found.push(run.mean(&cell, |_, seed| {
-                let (set, must) = draw(seed)?;
-                let must = if linked { must } else { Pairs::new() };
-                on_classes(&set.labels, fit(&params, &set.points, &must)?.labels())
-            })?);
-        }
+        let found = without_and_with_links(run, "lines", (name, &params), &columns, draw)?;
         // Five clusters without links, the six lines with them; of the first no accuracy is printed.
         let mut accuracy = pairs(&[f64::NAN, 1.0], &[found[0][0], found[1][0]]);
         accuracy[0].published = None;
@@ -47,11 +39,7 @@ fn run(run: &mut Run<'_>) -> Result<Outcome> {
     tables[0].claim_at_least("three links make it better", better);
     tables[0].reason(LITERAL, ONE_MODE);
     tables[0].deviation("the lines are drawn by us from the description; means of 10 draws.");
-    let mut outcome = Outcome::from(tables.to_vec());
-    if !run.is_recorded() {
-        outcome.pictures.push(picture()?);
-    }
-    Ok(outcome)
+    Outcome::from(tables.to_vec()).with_picture(run, picture)
 }
 
 /// The lines, and a link between the ends of one of each orientation.
@@ -70,7 +58,7 @@ fn ends(points: &Points<'_, f64>, rows: &[usize]) -> (usize, usize) {
     pairs.max_by(|x, y| apart(x).total_cmp(&apart(y))).unwrap_or_default()
 }
 
-fn picture() -> Result<Picture> {
+fn picture(_: &Data) -> Result<Picture> {
     let (set, must) = draw(0)?;
     let params = gaussian(None, K);
     let panel = |title: &str, must: &Pairs| -> Result<Panel> {

@@ -1,12 +1,13 @@
 //! Figure 4: five noisy circles among outliers, and four must-links on one of them.
 
 use super::{
-    BY_DEFAULT, DRAWS, LITERAL, ONE_MODE, PAPER, Pairs, fit, gaussian, literally, on_classes,
-    rows_of, two_tables,
+    BY_DEFAULT, LITERAL, ONE_MODE, PAPER, Pairs, fit, gaussian, literally, rows_of, two_tables,
+    without_and_with_links,
 };
+use crate::data::Data;
 use crate::experiments::{Experiment, Outcome, Panel, Picture};
 use crate::failure::Result;
-use crate::run::{Cell, Run};
+use crate::run::Run;
 use crate::table::pairs;
 use linkshift::{Dataset, Links, Points, datasets};
 
@@ -35,16 +36,7 @@ fn run(run: &mut Run<'_>) -> Result<Outcome> {
         (LITERAL, literally(gaussian(Some(SIGMA), K))),
     ];
     for (name, params) in ways {
-        let mut found = Vec::new();
-        for (column, linked) in columns.iter().zip([false, true]) {
-            let settings = (&params, column);
-            let cell = Cell { set: "circles", method: name, settings: &settings, repeats: DRAWS };
-            found.push(run.mean(&cell, |_, seed| {
-                let (set, must) = draw(seed)?;
-                let must = if linked { must } else { Pairs::new() };
-                on_classes(&set.labels, fit(&params, &set.points, &must)?.labels())
-            })?);
-        }
+        let found = without_and_with_links(run, "circles", (name, &params), &columns, draw)?;
         let mut accuracy = pairs(&[f64::NAN, 1.0], &[found[0][0], found[1][0]]);
         accuracy[0].published = None;
         tables[0].subject(name, accuracy);
@@ -56,11 +48,7 @@ fn run(run: &mut Run<'_>) -> Result<Outcome> {
         "At the printed σ the circles do not separate by the links on one of them; a wider σ mends it.",
     );
     tables[0].reason(LITERAL, ONE_MODE);
-    let mut outcome = Outcome::from(tables.to_vec());
-    if !run.is_recorded() {
-        outcome.pictures.push(picture()?);
-    }
-    Ok(outcome)
+    Outcome::from(tables.to_vec()).with_picture(run, picture)
 }
 
 /// The circles, and five points of one of them in a chain.
@@ -78,7 +66,7 @@ fn around(points: &Points<'_, f64>, mut rows: Vec<usize>) -> Pairs {
     marked.windows(2).map(|pair| (pair[0], pair[1])).collect()
 }
 
-fn picture() -> Result<Picture> {
+fn picture(_: &Data) -> Result<Picture> {
     let (set, must) = draw(0)?;
     let panel = |title: &str, must: &Pairs| -> Result<Panel> {
         Ok(Panel {

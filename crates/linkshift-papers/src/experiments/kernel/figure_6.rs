@@ -4,9 +4,9 @@ use super::{
     BY_DEFAULT, LITERAL, ONE_MODE, PAPER, Pairs, distances, fit, gaussian, literally, on_classes,
     two_tables,
 };
-use crate::data::Set;
+use crate::data::{Data, Set};
 use crate::experiments::{Experiment, Outcome, Picture};
-use crate::failure::{Failure, Result};
+use crate::failure::Result;
 use crate::run::{Cell, Run};
 use crate::table::{Pair, pairs};
 use linkshift::kernel_mean_shift::KernelMeanShiftParams;
@@ -80,15 +80,7 @@ fn run(run: &mut Run<'_>) -> Result<Outcome> {
         );
         tables.extend(both);
     }
-    let mut outcome = Outcome::from(tables);
-    if !run.is_recorded() {
-        match picture(run) {
-            Ok(picture) => outcome.pictures.push(picture),
-            Err(Failure::NoData(why)) => run.leave_out(why),
-            Err(other) => return Err(other),
-        }
-    }
-    Ok(outcome)
+    Outcome::from(tables).with_picture(run, picture)
 }
 
 fn links(set: &Set, linking: Linking, four: [usize; 4]) -> Pairs {
@@ -101,9 +93,9 @@ fn links(set: &Set, linking: Linking, four: [usize; 4]) -> Pairs {
     }
 }
 
-fn picture(run: &Run<'_>) -> Result<Picture> {
+fn picture(data: &Data) -> Result<Picture> {
     let (name, per_class, choices) = SETS[0];
-    let set = run.data().set(name)?;
+    let set = data.set(name)?;
     let (points, params) = (set.wide()?, by_default(per_class));
     let plain = fit(&params, &points, &[])?;
     let linked = fit(&params, &points, &links(&set, Linking::Chain, choices[0]))?;

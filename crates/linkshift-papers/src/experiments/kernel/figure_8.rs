@@ -2,8 +2,9 @@
 
 use super::objects::{CHOICES, OTHER_DATA, SET, SUBSTITUTE, draw, links, ways};
 use super::{BY_DEFAULT, LITERAL, ONE_MODE, PAPER, distances, fit, on_classes, two_tables};
+use crate::data::Data;
 use crate::experiments::{Experiment, Outcome, Picture};
-use crate::failure::{Failure, Result};
+use crate::failure::Result;
 use crate::run::{Cell, Run};
 use crate::table::{pairs, unpublished};
 
@@ -44,20 +45,12 @@ fn run(run: &mut Run<'_>) -> Result<Outcome> {
         both[0].deviation(SUBSTITUTE);
         tables.extend(both);
     }
-    let mut outcome = Outcome::from(tables);
-    if !run.is_recorded() {
-        match picture(run) {
-            Ok(picture) => outcome.pictures.push(picture),
-            Err(Failure::NoData(why)) => run.leave_out(why),
-            Err(other) => return Err(other),
-        }
-    }
-    Ok(outcome)
+    Outcome::from(tables).with_picture(run, picture)
 }
 
-fn picture(run: &Run<'_>) -> Result<Picture> {
+fn picture(data: &Data) -> Result<Picture> {
     let classes = CHOICES[0];
-    let objects = draw(run.data(), classes)?;
+    let objects = draw(data, classes)?;
     let [(_, params), _] = ways();
     let plain = fit(&params, &objects.points, &[])?;
     let linked = fit(&params, &objects.points, &links(&objects, classes, N_LINKS, 0))?;

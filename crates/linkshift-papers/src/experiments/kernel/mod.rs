@@ -12,12 +12,13 @@ mod objects;
 
 use super::{Paper, Picture};
 use crate::failure::Result;
-use crate::table::{Better, Table};
+use crate::run::{Cell, Run};
+use crate::table::{Better, Mean, Table};
 use linkshift::kernel_mean_shift::{
     Dimension, KernelMeanShift, KernelMeanShiftModel, KernelMeanShiftParams, Mercer, Neighbor,
 };
 use linkshift::scores::{accuracy, n_clusters};
-use linkshift::{Links, Points, Real};
+use linkshift::{Dataset, Links, Points, Real};
 use linkshift_plot::MatrixPicture;
 
 pub(super) const PAPER: Paper = Paper {
@@ -65,6 +66,26 @@ fn fit<T: Real>(
     must: &[(usize, usize)],
 ) -> Result<KernelMeanShiftModel<T>> {
     Ok(KernelMeanShift::new(params.clone())?.fit(points, &Links::from_pairs(must, &[]))?)
+}
+
+/// Accuracy and clusters of a way over the draws of a set, without its links and with them.
+fn without_and_with_links(
+    run: &mut Run<'_>,
+    set: &str,
+    (name, params): (&str, &KernelMeanShiftParams),
+    columns: &[String; 2],
+    draw: impl Fn(u64) -> Result<(Dataset, Pairs)>,
+) -> Result<[[Option<Mean>; 2]; 2]> {
+    let mut measure = |linked: bool| {
+        let settings = (params, &columns[usize::from(linked)]);
+        let cell = Cell { set, method: name, settings: &settings, repeats: DRAWS };
+        run.mean(&cell, |_, seed| {
+            let (set, must) = draw(seed)?;
+            let must = if linked { must } else { Pairs::new() };
+            on_classes(&set.labels, fit(params, &set.points, &must)?.labels())
+        })
+    };
+    Ok([measure(false)?, measure(true)?])
 }
 
 /// Accuracy on the points that have a class, and the clusters among them.

@@ -3,7 +3,7 @@
 use super::{PAPER, affinities};
 use crate::data::{Data, Set};
 use crate::experiments::{Experiment, Outcome};
-use crate::failure::{Failure, Result};
+use crate::failure::Result;
 use crate::run::{Cell, Run};
 use crate::table::{Table, unpublished};
 use linkshift::kmeans::{KMeans, KMeansParams};
@@ -71,15 +71,7 @@ fn run(run: &mut Run<'_>) -> Result<Outcome> {
         "the paper shows only the affinity matrices of 1 and 2 (drawn here, too) and no score; min-max \
          scaling is ours; all ten digits are beyond it.",
     );
-    let mut outcome = Outcome::from(vec![table]);
-    if !run.is_recorded() {
-        match picture(run.data()) {
-            Ok(picture) => outcome.pictures.push(picture),
-            Err(Failure::NoData(why)) => run.leave_out(why),
-            Err(other) => return Err(other),
-        }
-    }
-    Ok(outcome)
+    Outcome::from(vec![table]).with_picture(run, picture)
 }
 
 fn draw(data: &Data, k: usize) -> Result<Set> {

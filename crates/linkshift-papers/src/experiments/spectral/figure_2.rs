@@ -72,10 +72,7 @@ fn run(run: &mut Run<'_>) -> Result<Outcome> {
             }
         }
         for (table, pairs) in [&mut aris, &mut perfect].into_iter().zip(pairs) {
-            match is_subject {
-                true => table.subject(name, pairs),
-                false => table.baseline(name, pairs),
-            }
+            table.row(name, is_subject, pairs);
         }
     }
     for table in [&mut aris, &mut perfect] {
