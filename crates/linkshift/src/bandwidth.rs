@@ -19,6 +19,7 @@ pub const SAMPLE: usize = 2_000;
 
 /// How the bandwidth is found.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub enum Bandwidth {
     /// The same number everywhere.
     Fixed(f64),

@@ -39,7 +39,7 @@ pub struct Dbscan {
 /// Who lies within `eps` of whom, and who is a core point: all that grouping needs, so that
 /// whoever groups by other rules (links between points, say) can begin here.
 #[derive(Debug, Clone)]
-pub struct Reach<T> {
+pub struct DensityGraph<T> {
     /// For each point those within `eps` of it, itself included, by ascending row.
     pub near: Vec<Vec<Neighbor<T>>>,
     /// Whether each point is a core point.
@@ -60,16 +60,16 @@ impl Dbscan {
 
     /// The cluster of each point, numbered from 0 by first member; −1 is noise.
     pub fn fit<T: Real>(&self, points: &Points<'_, T>) -> Vec<i64> {
-        let reach = self.reach(points);
+        let graph = self.density_graph(points);
         let mut sets = DisjointSets::new(points.n_points());
-        for (a, b, _) in reach.core_pairs() {
+        for (a, b, _) in graph.core_pairs() {
             sets.join(a, b);
         }
-        reach.label(|point| sets.find(point))
+        graph.label(|point| sets.find(point))
     }
 
     /// Who is near whom.
-    pub fn reach<T: Real>(&self, points: &Points<'_, T>) -> Reach<T> {
+    pub fn density_graph<T: Real>(&self, points: &Points<'_, T>) -> DensityGraph<T> {
         let index = Neighbors::new(points);
         // Searches end before their radius; a few roundings more let them reach it.
         let radius = T::of(self.eps) * (T::one() + T::epsilon() * T::of(4.0));
@@ -79,11 +79,11 @@ impl Dbscan {
             .map(|row| index.within(row, radius))
             .collect();
         let is_core = near.iter().map(|near| near.len() >= self.min_points).collect();
-        Reach { near, is_core }
+        DensityGraph { near, is_core }
     }
 }
 
-impl<T: Real> Reach<T> {
+impl<T: Real> DensityGraph<T> {
     /// Pairs of core points within `eps` of each other, the smaller row first, with their squared
     /// distance.
     pub fn core_pairs(&self) -> impl Iterator<Item = (usize, usize, T)> + '_ {

@@ -62,6 +62,14 @@ pub enum Error {
         /// What the caller can change.
         remedy: String,
     },
+    /// A computation that should always succeed did not: the numbers are too far apart for it.
+    #[error(
+        "no {what} were found: the numbers are too large or too far apart; scale the columns first"
+    )]
+    Numerical {
+        /// What was looked for, in the plural.
+        what: &'static str,
+    },
     /// An observer asked to stop.
     #[error("cancelled after {n_iter} iterations")]
     Cancelled {
@@ -218,7 +226,7 @@ pub enum LinkError {
         n_clusters: usize,
         /// A row that is left without a cluster.
         row: usize,
-        /// Cannot-links, as they were told, that block each other.
+        /// Cannot-links, as they were given, that block each other.
         blocking: Vec<Link>,
         /// Whether these links alone make it impossible: they hold more groups apart from each
         /// other than there are clusters. If not, none was found in any of the orders tried.

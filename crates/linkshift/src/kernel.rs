@@ -12,14 +12,14 @@ use crate::real::Real;
 pub enum Profile {
     /// `[x < 1]`: every sample nearer than the bandwidth counts the same.
     Ball,
-    /// exp(−x), the CMS paper's RBF.
+    /// exp(−x), the CMS paper's RBF and, as its results show, the boosted mean shift paper's Gaussian.
     Rbf,
     /// exp(−x) where that exceeds `cut`, else 0: the CMS paper's truncated RBF (`cut` = 0.2).
     Truncated {
         /// Values at or below this count as 0; in (0, 1).
         cut: f64,
     },
-    /// exp(−x/2), the Gaussian of the kernel, boosted and spectral mean shift papers.
+    /// exp(−x/2), the Gaussian of the kernel and spectral mean shift papers.
     Gaussian,
 }
 

@@ -29,7 +29,7 @@
 //!
 //! # Links
 //!
-//! [`Links`] are told as pairs of rows, as groups, or as partial labels. Closing them draws the
+//! [`Links`] are given as pairs of rows, as groups, or as partial labels. Closing them draws the
 //! conclusions: must-links are transitive, and a cannot-link holds between whole groups. Methods
 //! close the links they are given, so one does it oneself only to look.
 //!
@@ -76,8 +76,8 @@
 //!
 //! # Constrained mean shift
 //!
-//! In [`cms`] cannot-links bend the density, and the bandwidth grows until only what links hold
-//! apart is apart. A dozen links suffice here; nothing is tuned.
+//! In [`cms`] every center sees a density of its own, without what its cannot-links forbid, and the
+//! bandwidth grows until only what links hold apart is apart. A dozen links suffice here; nothing is tuned.
 //!
 //! ```
 //! use linkshift::cms::{Cms, CmsParams};
@@ -196,8 +196,9 @@
 //! - With the paper's presets, in which must-links do not pull, more links are not always better: on
 //!   4,000 embedded digits, 2,000, 4,000 and 8,000 of them gave an ARI of .750, .723 and .602.
 //! - The confidence of a link weakens it in [`cms`] and [`kernel_mean_shift`] and is the price of
-//!   breaking it in [`kmeans::Pck`] and [`kmeans::Mpck`]; in [`spectral`] and [`constrained_spectral`]
-//!   links vote with it. All other methods take every link as certain.
+//!   breaking it in [`kmeans::Pck`] and [`kmeans::Mpck`]; in [`constrained_spectral`] links vote with
+//!   it, in [`spectral`] and [`boosted`] cannot-links do, against must-links that count whole. All
+//!   other methods take every link as certain. [`LinkUse`](method::LinkUse) says it of each.
 //! - In [`spectral`] modes are what links can join and part: a cannot-link inside one is broken.
 //!   [`constrained_spectral`] holds matrices of all pairs of points, and takes cubic time.
 //! - Constrained mean shift above [`AUTO`](cms::Representatives::AUTO) points works on
@@ -215,6 +216,8 @@
 //!   check laws and scores, not labels one by one.
 //! - 32-bit and big-endian machines.
 
+#[cfg(feature = "ndarray")]
+mod arrays;
 pub mod ask;
 pub mod bandwidth;
 pub mod boosted;
@@ -261,3 +264,8 @@ pub use real::Real;
 pub use scale::{Scaler, Scaling};
 pub use scores::Scores;
 pub use shared::means::cluster_means;
+
+/// The README's program runs, too.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -218,7 +218,7 @@ pub(crate) fn leading_eigen(
         MemStack::new(&mut MemBuffer::new(memory)),
         Default::default(),
     )
-    .map_err(|_| Error::param("points", "given", "scaled first: no principal axes were found"))?;
+    .map_err(|_| Error::Numerical { what: "principal axes" })?;
     let leading = (0..m).rev().take(n_wanted);
     Ok(leading.map(|at| (values[at], vectors.col(at).iter().copied().collect())).unzip())
 }

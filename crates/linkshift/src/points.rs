@@ -132,13 +132,17 @@ impl<'a, T: Real> Points<'a, T> {
         Points { values: Cow::Owned(values), n_features: self.n_features, weights }
     }
 
-    /// Values and weights that were checked before.
+    /// Values and weights that were checked before, or are means of such: finite, in whole rows, at
+    /// least one.
     pub(crate) fn checked_before(
-        values: Vec<T>,
+        values: impl Into<Cow<'a, [T]>>,
         n_features: usize,
         weights: Option<Vec<T>>,
-    ) -> Points<'static, T> {
-        Points { values: Cow::Owned(values), n_features, weights: weights.map(Cow::Owned) }
+    ) -> Self {
+        let values = values.into();
+        debug_assert!(values.len() >= n_features && values.len().is_multiple_of(n_features));
+        debug_assert!(values.iter().all(|value| value.is_finite()));
+        Points { values, n_features, weights: weights.map(Cow::Owned) }
     }
 
     /// The same weights at other places (as many, and finite).

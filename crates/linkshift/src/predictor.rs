@@ -30,6 +30,9 @@ use crate::real::Real;
 use rayon::prelude::*;
 
 /// How new points get their labels.
+///
+/// Exhaustive on purpose, as is what it is made of: who writes it to a file must hear of a new kind
+/// when compiling.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Predictor<T: Real> {
     /// From the nearest of some places.

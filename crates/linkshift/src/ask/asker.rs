@@ -3,7 +3,7 @@
 use super::answers::{Answer, Answers, Told};
 use super::choose::choose;
 use super::chooser::Chooser;
-use super::neighbourhoods::Neighbourhoods;
+use super::neighborhoods::Neighborhoods;
 use super::question::Question;
 use super::walk::Walk;
 use crate::error::Result;
@@ -151,7 +151,7 @@ impl<'a, T: Real> Asker<'a, T> {
     }
 
     fn labels_by(&self, answers: &Answers) -> Vec<i64> {
-        self.walk().labels(&self.points, answers, &Neighbourhoods::of(answers))
+        self.walk().labels(&self.points, answers, &Neighborhoods::of(answers))
     }
 
     fn walk(&self) -> &Walk {

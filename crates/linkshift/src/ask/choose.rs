@@ -2,7 +2,7 @@
 
 use super::answers::{Answer, Answers};
 use super::chooser::Chooser;
-use super::neighbourhoods::Neighbourhoods;
+use super::neighborhoods::Neighborhoods;
 use super::question::Question;
 use super::walk::{Walk, order_of};
 use crate::distance::distance_sq_f64;
@@ -62,7 +62,7 @@ fn by_distance<T: Real>(
 ) -> Option<Question> {
     let mut order: Vec<usize> = (0..points.n_points()).collect();
     order.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));
-    let mut known = Neighbourhoods::of(answers);
+    let mut known = Neighborhoods::of(answers);
     if known.is_empty() {
         known.begin_with(order[0], answers);
     }
@@ -86,7 +86,7 @@ fn by_distance<T: Real>(
 /// The free row farthest from all known ones; the lowest of equally far ones.
 fn farthest<T: Real>(
     points: &Points<'_, T>,
-    known: &Neighbourhoods,
+    known: &Neighborhoods,
     mut free: Vec<usize>,
 ) -> Option<usize> {
     free.sort_unstable();
@@ -108,7 +108,7 @@ fn by_chances<T: Real>(
     walk: &Walk,
     answers: &Answers,
 ) -> Option<Question> {
-    let mut known = Neighbourhoods::of(answers);
+    let mut known = Neighborhoods::of(answers);
     if known.is_empty() {
         let stakes = walk.stakes(points, &[], &known);
         known.begin_with(first_largest(&stakes)?, answers);

@@ -1,12 +1,13 @@
 //! The rules that choose questions, by name.
 
 use super::answers::Answers;
-use super::neighbourhoods::Neighbourhoods;
+use super::neighborhoods::Neighborhoods;
 use crate::error::{Error, Result};
 use crate::links::{Link, Links};
 
 /// A rule that chooses questions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Chooser {
     /// Random pairs: the yardstick.
     Random,
@@ -90,7 +91,7 @@ impl Chooser {
     /// What follows from the number of groups, if it is given: a point apart from all groups but
     /// one belongs to that one.
     pub(super) fn deduced(self, answers: &Answers) -> Links {
-        let known = Neighbourhoods::of(answers);
+        let known = Neighborhoods::of(answers);
         let Some(k) = self.n_groups() else { return Links::new() };
         let only = |row: usize| known.only_place_left(answers, row, k).map(|at| (row, at));
         let rows = (0..answers.n_points()).filter_map(only);

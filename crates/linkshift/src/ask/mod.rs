@@ -54,7 +54,7 @@ mod answers;
 mod asker;
 mod choose;
 mod chooser;
-mod neighbourhoods;
+mod neighborhoods;
 mod oracle;
 mod question;
 #[cfg(test)]

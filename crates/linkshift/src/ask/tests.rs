@@ -1,5 +1,5 @@
 use super::choose::entropy_per_question;
-use super::neighbourhoods::Neighbourhoods;
+use super::neighborhoods::Neighborhoods;
 use super::*;
 use crate::error::{Error, LinkError};
 use crate::links::Link;
@@ -43,7 +43,7 @@ fn explore_goes_to_the_farthest_and_consolidate_asks_the_nearest_first() {
         dialogue(&mut asker, &labels, 3, usize::MAX);
         let told = asker.answers().told();
         assert!(told.iter().all(|told| told.answer == Answer::Different), "{told:?}");
-        assert_eq!(Neighbourhoods::of(asker.answers()).len(), 3);
+        assert_eq!(Neighborhoods::of(asker.answers()).len(), 3);
         // Derived: the nearest group is the right one here, so each of the other 6 rows takes one.
         dialogue(&mut asker, &labels, 100, usize::MAX);
         assert_eq!(asker.answers().told().len(), 9);
@@ -92,7 +92,7 @@ fn a_walk_ends_at_the_known_rows_it_meets() {
         asker
     };
     let walk = super::walk::Walk::new(asker.points());
-    let known = Neighbourhoods::of(asker.answers());
+    let known = Neighborhoods::of(asker.answers());
     // Derived: α = 0.95 of the walks from the middle end, half of them at each end.
     assert_eq!(walk.chances(&known), [1.0, 0.0, 0.475, 0.475, 0.0, 1.0]);
     // Derived: doubt 1 − 0 in the middle, whose neighbours are known: nothing else arrives.
@@ -222,7 +222,7 @@ proptest! {
             }
             prop_assert_eq!(asker.answers().links().report(&labels).broken, []);
             // Rows that have their place, and rows told apart from such, are where they belong.
-            let (placed, spread) = (Neighbourhoods::of(asker.answers()), asker.labels());
+            let (placed, spread) = (Neighborhoods::of(asker.answers()), asker.labels());
             let is_placed = |row: usize| placed.of_row[row].is_some();
             let broken = asker.answers().links().report(&spread).broken;
             prop_assert!(!broken.iter().any(|link| is_placed(link.a) || is_placed(link.b)));

@@ -2,7 +2,7 @@
 //! the [module](super#how-far-an-answer-reaches).
 
 use super::answers::{Answer, Answers};
-use super::neighbourhoods::Neighbourhoods;
+use super::neighborhoods::Neighborhoods;
 use crate::neighbors::Neighbors;
 use crate::points::Points;
 use crate::real::Real;
@@ -93,7 +93,7 @@ impl Walk {
     }
 
     /// F: for each row its chances to belong to each neighbourhood, row by row.
-    pub(super) fn chances(&self, known: &Neighbourhoods) -> Vec<f64> {
+    pub(super) fn chances(&self, known: &Neighborhoods) -> Vec<f64> {
         let (n, k) = (self.n_points(), known.len());
         let mut chances = vec![0.0; n * k];
         for (row, number) in known.of_row.iter().enumerate() {
@@ -132,7 +132,7 @@ impl Walk {
         &self,
         points: &Points<'_, T>,
         chances: &[f64],
-        known: &Neighbourhoods,
+        known: &Neighborhoods,
     ) -> Vec<f64> {
         let doubt = |row: usize| match known.is_free(row) {
             true => {
@@ -165,7 +165,7 @@ impl Walk {
         &self,
         points: &Points<'_, T>,
         answers: &Answers,
-        known: &Neighbourhoods,
+        known: &Neighborhoods,
     ) -> Vec<i64> {
         let k = known.len();
         if k == 0 {

@@ -1,10 +1,10 @@
 //! The method from points and links to model.
 
 use super::grid::Grid;
-use super::ground::Ground;
 use super::group::group_modes;
 use super::model::{BoostedDetails, conclude};
 use super::params::{self, BoostedParams};
+use super::sampled_density::SampledDensity;
 use super::steps::{Draws, LocalModes, cell_bandwidth, confidence, links_within, local_modes};
 use crate::error::Result;
 use crate::links::LinkClosure;
@@ -28,7 +28,7 @@ struct Dealt {
 /// Everything that is known after some epochs.
 pub(super) struct Run<T: Real> {
     pub(super) grid: Grid,
-    pub(super) ground: Ground<T>,
+    pub(super) density: SampledDensity<T>,
     /// The points, those with links where they climbed to; none if there are no links.
     pub(super) climbed: Option<Points<'static, T>>,
     /// All modes found so far, row by row.
@@ -49,7 +49,7 @@ impl Algorithm for BoostedParams {
         name: "boosted",
         class: "BoostedMeanShift",
         sentence: "boosted mean shift: cells of points find modes, which DBSCAN groups; made for many points",
-        links: LinkUse::Certain,
+        links: LinkUse::Weighed,
         clusters: Clusters::Found,
         counts: Counts { unit: "epochs", limit: Some("max_epochs") },
         takes_similarities: false,
@@ -75,7 +75,7 @@ impl Algorithm for BoostedParams {
     ) -> Result<Outcome<T, BoostedDetails<T>>> {
         let dealt = self.deal(points.n_points())?;
         let run = self.epochs(points, &links.closure, dealt, observer)?;
-        conclude(run, points, &links.closure, points.n_points())
+        Ok(conclude(run, points, &links.closure, points.n_points()))
     }
 
     /// The rows that the cells hold.
@@ -98,7 +98,7 @@ impl Algorithm for BoostedParams {
         }
         let none = LinkClosure::none(rows.len());
         let run = self.epochs(drawn, &none, dealt, observer)?;
-        conclude(run, drawn, &none, n_points)
+        Ok(conclude(run, drawn, &none, n_points))
     }
 }
 
@@ -129,14 +129,14 @@ impl BoostedParams {
         let around: Vec<Vec<usize>> =
             (0..cells.len()).map(|cell| grid.around(cell, params.neighborhood)).collect();
 
-        let ground = Ground::lay(points, &cells, params)?;
+        let density = SampledDensity::draw(points, &cells, params)?;
         // Linked points speak through the modes that they will be assigned to.
         let climbed =
-            if closure.is_empty() { None } else { Some(ground.climbed(points, closure)?) };
+            if closure.is_empty() { None } else { Some(density.climbed(points, closure)) };
         let min_points = params.min_points_on(grid);
         let mut run = Run {
             grid,
-            ground,
+            density,
             climbed,
             modes: Vec::new(),
             support: Vec::new(),
@@ -158,7 +158,7 @@ impl BoostedParams {
             let confidence = rate(points, &cells, &around, &local);
             cells = redraw(draws, run.n_epochs, &cells, &around, &confidence);
 
-            let modes = Points::new(&run.modes[..], points.n_features())?;
+            let modes = Points::checked_before(&run.modes[..], points.n_features(), None);
             if run.n_epochs == 0 {
                 run.bandwidth = bandwidth;
                 run.eps = params.eps.find(bandwidth, &modes, min_points);

@@ -6,6 +6,7 @@ use crate::params::Named;
 /// Which cells a cell exchanges points with: the shapes of the paper's Fig. 4 (after Sarma and
 /// De Jong), the cell itself counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Neighborhood {
     /// One step in each of the four directions: 5 cells, the paper's choice.
     Linear5,

@@ -4,10 +4,10 @@
 //! border of two clusters may speak through the wrong one. So it is the majority that counts: near
 //! modes are joined, nearest first, unless among the linked points behind the two sets more pairs
 //! cannot be together than must; and sets that are not near each other are joined where more must
-//! than cannot. What the minority said is left to [`hold_linked`](super::hold_linked).
+//! than cannot. What the minority said is left to [`assign_linked`](super::assign_linked).
 
 use super::params::Eps;
-use crate::dbscan::{Dbscan, Reach};
+use crate::dbscan::{Dbscan, DensityGraph};
 use crate::error::Result;
 use crate::links::LinkClosure;
 use crate::neighbors::Neighbors;
@@ -54,17 +54,17 @@ pub fn group_modes<T: Real>(
     points: &Points<'_, T>,
     closure: &LinkClosure,
 ) -> Result<Vec<i64>> {
-    let mut reach = Dbscan::new(eps, min_points)?.reach(modes);
-    if !reach.is_core.contains(&true) {
-        reach.is_core.fill(true);
+    let mut graph = Dbscan::new(eps, min_points)?.density_graph(modes);
+    if !graph.is_core.contains(&true) {
+        graph.is_core.fill(true);
     }
     let mut sets = DisjointSets::new(modes.n_points());
     if closure.is_empty() {
-        reach.core_pairs().for_each(|(a, b, _)| sets.join(a, b));
-        return Ok(reach.label(|core| sets.find(core)));
+        graph.core_pairs().for_each(|(a, b, _)| sets.join(a, b));
+        return Ok(graph.label(|core| sets.find(core)));
     }
-    let mut parties = Parties::new(sets, voices(modes, &reach, points, closure), closure);
-    let mut near: Vec<(usize, usize, T)> = reach.core_pairs().collect();
+    let mut parties = Parties::new(sets, voices(modes, &graph, points, closure), closure);
+    let mut near: Vec<(usize, usize, T)> = graph.core_pairs().collect();
     // Equal distances keep their order, which is by row.
     near.sort_by(|a, b| a.2.partial_cmp(&b.2).unwrap_or(std::cmp::Ordering::Equal));
     loop {
@@ -72,7 +72,7 @@ pub fn group_modes<T: Real>(
         near.retain(|&(a, b, _)| !parties.join_unless_they_disagree(a, b));
         // A larger set has more voices, so who disagreed before may agree now.
         if near.len() == n_apart && !parties.join_those_who_agree_most() {
-            return Ok(reach.label(|core| parties.sets.find(core)));
+            return Ok(graph.label(|core| parties.sets.find(core)));
         }
     }
 }
@@ -82,12 +82,12 @@ type Voices = Vec<BTreeMap<usize, f64>>;
 
 fn voices<T: Real>(
     modes: &Points<'_, T>,
-    reach: &Reach<T>,
+    graph: &DensityGraph<T>,
     points: &Points<'_, T>,
     closure: &LinkClosure,
 ) -> Voices {
     let clustered: Vec<(usize, usize)> = (0..modes.n_points())
-        .filter_map(|mode| reach.core_of(mode).map(|core| (mode, core)))
+        .filter_map(|mode| graph.core_of(mode).map(|core| (mode, core)))
         .collect();
     let rows: Vec<usize> = clustered.iter().map(|&(mode, _)| mode).collect();
     let near = Neighbors::new(&modes.select(&rows));

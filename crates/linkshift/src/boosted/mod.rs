@@ -41,7 +41,7 @@
 //!   0.01; Symbols, Satimage and Chainlink lose 0.01 to 0.03.
 //! - **Assignment.** The paper gives every point to its nearest mode. Between two skeletons that may
 //!   be the wrong one, so a point first takes three steps of mean shift on a thousand points drawn at
-//!   random ([`Ground`]). Without them Banknote has 0.89, not 0.95, and Letter and Banknote are below
+//!   random (`sampled_density.rs`). Without them Banknote has 0.89, not 0.95, and Letter and Banknote are below
 //!   plain mean shift; from the third step on little changes. The profile there is truncated at
 //!   0.2: with all of exp(−x) the steps are too long (Satimage 0.54, not 0.57).
 //!
@@ -56,9 +56,9 @@
 //! # Links
 //! Beyond the paper, which names them as future work: cannot-links between points that meet in a
 //! cell turn its mean shift into [`cms`](crate::cms) at the cell's bandwidth; modes are joined or
-//! kept apart by the majority of the linked points behind them ([`group_modes`]); and in the end
+//! kept apart by the majority of the linked points behind them (`group.rs`); and in the end
 //! points that must be together choose one cluster for all of them, not one that is taken by
-//! whom they cannot be with ([`hold_linked`]). So must-links always hold, and cannot-links as far as
+//! whom they cannot be with (`linked.rs`). So must-links always hold, and cannot-links as far as
 //! there are clusters to go to; what is broken is listed. Among 50, 200 and 800 links of seven
 //! sets (3 draws each) none was broken. Very many links make the cells slow: each of them is then a
 //! constrained mean shift (60,000 points with 20,000 links take minutes; `cms` itself does not).
@@ -71,7 +71,7 @@
 //! A cell of m points costs what [`mean_shift`](crate::mean_shift) costs on m points. Neither m nor
 //! the number of cells grows beyond a limit, so from 100,000 points on only the assignment
 //! grows: per point three looks at a thousand samples and one at some thousand modes. All cells of an epoch run in parallel;
-//! the steps of an epoch are separate functions ([`steps`]) without shared state.
+//! the steps of an epoch are separate functions (`steps.rs`) without shared state.
 //!
 //! # Example
 //! ```
@@ -87,21 +87,27 @@
 
 mod fit;
 mod grid;
-mod ground;
 mod group;
-mod hold;
+mod linked;
 mod model;
+#[doc(hidden)]
 pub mod naive;
 mod params;
+mod sampled_density;
+#[doc(hidden)]
 pub mod steps;
 #[cfg(test)]
 mod tests;
 
 pub use fit::Boosted;
 pub use grid::{Grid, Neighborhood};
-pub use ground::Ground;
+#[doc(hidden)]
 pub use group::group_modes;
-pub use hold::hold_linked;
+#[doc(hidden)]
+pub use linked::assign_linked;
 pub use model::{BoostedDetails, BoostedModel};
 pub use params::{BoostedParams, Cells, Eps};
+#[doc(hidden)]
+pub use sampled_density::SampledDensity;
+#[doc(hidden)]
 pub use steps::{Draws, LocalModes};

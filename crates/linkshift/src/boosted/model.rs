@@ -2,9 +2,8 @@
 
 use super::fit::Run;
 use super::grid::Grid;
-use super::hold::hold_linked;
+use super::linked::assign_linked;
 use super::steps::assign;
-use crate::error::Result;
 use crate::links::LinkClosure;
 use crate::method::Outcome;
 use crate::model::{Detail, Fact, IntoDetails, Model, Note, NoteKind};
@@ -37,15 +36,15 @@ pub(super) fn conclude<T: Real>(
     points: &Points<'_, T>,
     closure: &LinkClosure,
     n_points: usize,
-) -> Result<Outcome<T, BoostedDetails<T>>> {
-    let found = Points::new(run.modes, points.n_features())?;
+) -> Outcome<T, BoostedDetails<T>> {
+    let found = Points::checked_before(run.modes, points.n_features(), None);
     let is_clustered = |&mode: &usize| run.cluster_of_mode[mode] >= 0;
     let clustered: Vec<usize> = (0..found.n_points()).filter(is_clustered).collect();
     let clusters: Vec<i64> = clustered.iter().map(|&mode| run.cluster_of_mode[mode]).collect();
     let kept = found.select(&clustered);
-    let mut raw = assign(points, &run.ground, &kept, &clusters);
+    let mut raw = assign(points, &run.density, &kept, &clusters);
     let held_rows = match &run.climbed {
-        Some(places) => hold_linked(&mut raw, places, &kept, &clusters, closure),
+        Some(places) => assign_linked(&mut raw, places, &kept, &clusters, closure),
         None => Vec::new(),
     };
     let (labels, raw_of) = number_by_first_member(&raw);
@@ -74,8 +73,8 @@ pub(super) fn conclude<T: Real>(
         n_drawn: run.n_drawn,
     };
     let held = Held::of(points, &labels, &held_rows);
-    let basin = run.ground.into_basin(details.skeleton.clone(), skeleton_labels, held);
-    Ok(Outcome {
+    let basin = run.density.into_basin(details.skeleton.clone(), skeleton_labels, held);
+    Outcome {
         labels,
         centers: Some(found.select(&best)),
         mode_bandwidth: Some(run.bandwidth),
@@ -84,7 +83,7 @@ pub(super) fn conclude<T: Real>(
         notes: drawn(run.n_drawn, n_points).into_iter().collect(),
         predictor: Predictor::Basin(basin),
         details,
-    })
+    }
 }
 
 /// A remark where the cells did not hold all points.

@@ -3,8 +3,8 @@
 //! Chance comes from the same [`Draws`], so that both paths draw the same cells. Line 6 is
 //! [`MeanShift`], which has an oracle of its own. No links: the paper has none.
 
-use super::ground::PROFILE;
 use super::params::BoostedParams;
+use super::sampled_density::PROFILE;
 use super::steps::{Draws, cell_bandwidth};
 use crate::bandwidth::Bandwidth;
 use crate::distance::distance_sq;
@@ -97,7 +97,7 @@ pub fn fit<T: Real>(points: &Points<'_, T>, params: &BoostedParams) -> Result<Na
             // Lines 21 and 22: noise is left out
             let kept: Vec<usize> = (0..modes.len()).filter(|&mode| clusters[mode] >= 0).collect();
             let kept_modes: Vec<Vec<T>> = kept.iter().map(|&mode| modes[mode].clone()).collect();
-            let climb = ground(points, &first_cells, params)?;
+            let climb = density(points, &first_cells, params)?;
             let label = |row: &[T]| clusters[kept[nearest(&climb(row), &kept_modes).0]];
             let labels = points.rows().map(label).collect();
             return Ok(NaiveBoosted { labels, n_epochs: epoch, n_modes: modes.len() });
@@ -107,7 +107,7 @@ pub fn fit<T: Real>(points: &Points<'_, T>, params: &BoostedParams) -> Result<Na
 
 /// What the text does not have: the climb of a point before line 21, on the first of every cell's
 /// first points.
-fn ground<T: Real>(
+fn density<T: Real>(
     points: &Points<'_, T>,
     first_cells: &[Vec<usize>],
     params: &BoostedParams,

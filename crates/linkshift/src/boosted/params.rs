@@ -9,6 +9,7 @@ use crate::params::{Form, Param, Preset, Range, Setting, Slot, Value};
 
 /// How many cells there are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Cells {
     /// As many as suit the number of points, see [`Cells::grid_for`].
     Auto,
@@ -38,6 +39,7 @@ impl Cells {
 
 /// How near two modes must be to belong together.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub enum Eps {
     /// This distance (the paper: 0.5 for its toy sets).
     Fixed(f64),

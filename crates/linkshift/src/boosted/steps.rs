@@ -5,8 +5,8 @@
 //! stream of its own, so the order in which cells are served plays no part.
 
 use super::grid::Grid;
-use super::ground::Ground;
 use super::params::BoostedParams;
+use super::sampled_density::SampledDensity;
 use crate::bandwidth::Bandwidth;
 use crate::cms::{Cms, CmsParams, Representatives, Schedule};
 use crate::error::Result;
@@ -21,6 +21,10 @@ use rand::seq::{SliceRandom, index};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
+
+/// ε of constrained mean shift in a cell, as a share of the bandwidth: what the default is at a
+/// bandwidth of 0.1, in columns of range 1.
+const MIN_LINK_SHARE: f64 = 0.01;
 
 /// The streams of chance of a run.
 #[derive(Debug, Clone, Copy)]
@@ -118,6 +122,8 @@ pub fn local_modes<T: Real>(
             schedule: Schedule::Fixed(bandwidth),
             profile: params.profile,
             representatives: Representatives::Never,
+            // A share of the bandwidth, since nobody says what the unit is.
+            min_link_bandwidth: MIN_LINK_SHARE * bandwidth,
             seed: params.seed,
             ..CmsParams::default()
         })?;
@@ -186,7 +192,7 @@ pub fn confidence<T: Real>(modes: &Points<'_, T>, points: &Points<'_, T>) -> Vec
 /// Line 21: the label of the nearest mode of each point, from where it climbs to.
 pub fn assign<T: Real>(
     points: &Points<'_, T>,
-    ground: &Ground<T>,
+    density: &SampledDensity<T>,
     modes: &Points<'_, T>,
     label_of_mode: &[i64],
 ) -> Vec<i64> {
@@ -197,7 +203,7 @@ pub fn assign<T: Real>(
     let mut labels = Vec::with_capacity(points.n_points());
     for part in points.values().chunks(PART * d) {
         let mut places = part.to_vec();
-        ground.climb(&mut places);
+        density.climb(&mut places);
         let label = |place: &[T]| label_of_mode[near.nearest(place, 1)[0].row];
         labels.par_extend(places.par_chunks_exact(d).map(label));
     }

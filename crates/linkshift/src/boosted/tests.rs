@@ -9,7 +9,6 @@ use crate::points::Points;
 use crate::real::Real;
 use crate::{datasets, scores};
 use proptest::prelude::*;
-use std::ops::ControlFlow;
 
 fn fit<T: Real>(points: &Points<'_, T>, params: BoostedParams) -> BoostedModel<T> {
     Boosted::new(params).unwrap().fit(points, &Links::new()).unwrap()
@@ -52,28 +51,6 @@ fn one_point_and_equal_points_are_one_cluster() {
             }
         }
     }
-}
-
-#[test]
-fn any_number_of_threads_gives_the_same_labels() {
-    let set = datasets::blobs(3_000, 4, 6, 1.5, 8.0, 5).unwrap();
-    let run = |threads| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| {
-            let model = fit(&set.points, BoostedParams::default());
-            (model.labels().to_vec(), model.skeleton().values().to_vec(), model.n_iter())
-        })
-    };
-    let one = run(1);
-    assert_eq!(one, run(2));
-    assert_eq!(one, run(7));
-}
-
-#[test]
-fn single_precision_agrees_with_double() {
-    let set = datasets::blobs(900, 2, 3, 0.5, 10.0, 2).unwrap();
-    let single = fit(&set.cast::<f32>().unwrap(), BoostedParams::default());
-    assert_eq!(fit(&set.points, BoostedParams::default()).labels(), single.labels());
 }
 
 #[test]
@@ -232,27 +209,19 @@ fn what_cannot_work_is_refused() {
 }
 
 #[test]
-fn an_observer_sees_every_epoch_and_can_cancel() {
-    let set = datasets::blobs(300, 2, 3, 0.5, 10.0, 6).unwrap();
-    let boosted = Boosted::new(BoostedParams::default()).unwrap();
-    let mut seen = Vec::new();
-    let mut watch = |step: &crate::observe::Step| {
-        seen.push(step.n_iter);
-        ControlFlow::Continue(())
-    };
-    let model = boosted.fit_observed(&set.points, &Links::new(), &mut watch).unwrap();
-    assert_eq!(seen, (1..=model.n_iter()).collect::<Vec<_>>());
-    let cancelled =
-        boosted.fit_observed(&set.points, &Links::new(), &mut |_| ControlFlow::Break(()));
-    assert_eq!(cancelled.err(), Some(Error::Cancelled { n_iter: 1 }));
-}
-
-#[test]
 fn the_grid_follows_the_paper_and_grows_with_the_points() {
     // The paper: 3 × 3 for 200 to 5,456 points, 5 × 5 for 10,000 to 25,192.
     let side = |n| Cells::Auto.grid_for(n).unwrap().width();
     assert_eq!([200, 788, 5_456, 10_000, 25_192].map(side), [3, 3, 3, 5, 5]);
     assert_eq!([1, 50, 100, 50_000, 100_000_000].map(side), [1, 1, 2, 7, 10]);
+}
+
+#[test]
+fn the_paper_s_gaussian_is_exp_of_minus_x() {
+    // Outside: with it plain mean shift gives the paper's column, see the module's findings.
+    for params in [BoostedParams::paper(), BoostedParams::default()] {
+        assert_eq!(params.profile, Profile::Rbf);
+    }
 }
 
 proptest! {

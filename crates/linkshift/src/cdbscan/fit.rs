@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::links::{LinkClosure, LinkKind};
 use crate::method::{Algorithm, Clusters, Counts, GivenLinks, Info, LinkUse, Method, Outcome};
 use crate::neighbors::{Neighbor, Neighbors};
-use crate::observe::{self, Observer, Step};
+use crate::observe::{Observer, Stages};
 use crate::params::Param;
 use crate::points::Points;
 use crate::predictor::{Nearest, Predictor, Reach};
@@ -18,7 +18,7 @@ use crate::shared::relabel::number_by_first_member;
 use rayon::prelude::*;
 
 /// Links, and local clusters; joining them is the third, after which nothing is left to show.
-const STEPS: usize = 2;
+const STAGES: usize = 2;
 
 /// C-DBSCAN with checked parameters.
 pub type Cdbscan = Method<CdbscanParams>;
@@ -39,7 +39,7 @@ impl Algorithm for CdbscanParams {
 
     type Details<T: Real> = CdbscanDetails;
 
-    /// Steps 2 and 3 are shown.
+    /// `n_live` is the number of sets that points are in.
     fn run<T: Real>(
         &self,
         points: &Points<'_, T>,
@@ -47,13 +47,14 @@ impl Algorithm for CdbscanParams {
         observer: &mut Observer<'_>,
     ) -> Result<Outcome<T, CdbscanDetails>> {
         let (n, closure) = (points.n_points(), &links.closure);
-        let near = self.neighbourhoods(points)?;
+        let mut stages = Stages::new(observer, STAGES, self.eps);
+        let near = self.neighbors_within_eps(points)?;
         let is_core: Vec<bool> = near.iter().map(|near| near.len() >= self.min_points).collect();
         let mut sets = ApartSets::new(n);
         obey(closure, &mut sets);
-        self.show(observer, 1, sets.n_sets())?;
+        stages.done(sets.n_sets())?;
         make_local_clusters(&near, &is_core, closure, &mut sets);
-        self.show(observer, 2, sets.n_sets())?;
+        stages.done(sets.n_sets())?;
         join_nearest_first(&near, &is_core, &mut sets);
 
         let raw = without_noise(&near, &is_core, closure, &mut sets);
@@ -71,7 +72,7 @@ impl Algorithm for CdbscanParams {
             centers: cluster_means(points, &labels),
             labels,
             mode_bandwidth: None,
-            n_iter: STEPS,
+            n_iter: stages.n_done(),
             converged: true,
             notes: Vec::new(),
             predictor,
@@ -82,7 +83,10 @@ impl Algorithm for CdbscanParams {
 
 impl CdbscanParams {
     /// Step 1: for each point those within reach, itself among them.
-    fn neighbourhoods<T: Real>(&self, points: &Points<'_, T>) -> Result<Vec<Vec<Neighbor<T>>>> {
+    fn neighbors_within_eps<T: Real>(
+        &self,
+        points: &Points<'_, T>,
+    ) -> Result<Vec<Vec<Neighbor<T>>>> {
         let index = Neighbors::new(points);
         let eps = T::of(self.eps);
         let rows = || points.values().par_chunks_exact(points.n_features());
@@ -97,14 +101,6 @@ impl CdbscanParams {
             memory::allow(needed, self.memory_mb, "take a smaller eps, or allow more")?;
         }
         Ok(rows().map(|row| index.within(row, eps)).collect())
-    }
-
-    fn show(&self, observer: &mut Observer<'_>, n_iter: usize, n_live: usize) -> Result<()> {
-        let bandwidth = self.eps;
-        observe::show(
-            observer,
-            &Step { n_iter, max_iter: STEPS, n_live, bandwidth, largest_shift: 0.0 },
-        )
     }
 }
 

@@ -36,6 +36,7 @@
 
 mod fit;
 mod model;
+#[doc(hidden)]
 pub mod naive;
 mod params;
 #[cfg(test)]

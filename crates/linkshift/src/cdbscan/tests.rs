@@ -57,9 +57,6 @@ fn odd_points_and_bad_parameters() {
     let params = CdbscanParams { eps: 10.0, memory_mb: Some(1), ..Default::default() };
     let error = Cdbscan::new(params).unwrap().fit(&points, &Links::new()).unwrap_err();
     assert!(matches!(error, Error::Memory { .. }));
-    let stop = &mut |_: &crate::observe::Step| std::ops::ControlFlow::Break(());
-    let error = method(0.1, 2).fit_observed(&points, &Links::new(), stop).err();
-    assert_eq!(error, Some(Error::Cancelled { n_iter: 1 }));
 }
 
 proptest! {

@@ -33,7 +33,7 @@ impl Algorithm for CmsParams {
     const INFO: Info = Info {
         name: "cms",
         class: "ConstrainedMeanShift",
-        sentence: "constrained mean shift: links bend the density, the bandwidth grows until only they hold apart",
+        sentence: "constrained mean shift: links weigh the density, the bandwidth grows until only what they part is apart",
         links: LinkUse::Evidence,
         clusters: Clusters::Found,
         counts: Counts::ITERATIONS,
@@ -127,12 +127,12 @@ impl CmsParams {
         let mut at_rest = false;
         for (at, &h) in bandwidths.iter().enumerate() {
             if params.blurring {
-                samples = Samples::new(&blurred(points, &state)?, params.profile);
+                samples = Samples::new(&blurred(points, &state), params.profile);
             }
             let drift = if params.blurring { 0.0 } else { drift(points, &state) };
             let mut moved = state.centers.clone();
             let largest_shift =
-                Iteration::new(&samples, &state, h, drift, params)?.shift(&mut moved, true);
+                Iteration::new(&samples, &state, h, drift, params).shift(&mut moved, true);
             let before = std::mem::replace(&mut state.centers, moved);
             let merged = state.merge(T::of(params.merge_tolerance * h), at % 2 == 0);
             path.push(Stage { h, centers: before, merged });
@@ -155,10 +155,10 @@ impl CmsParams {
         }
         let last = bandwidths[n_iter - 1];
         if params.blurring {
-            samples = Samples::new(&blurred(points, &state)?, params.profile);
+            samples = Samples::new(&blurred(points, &state), params.profile);
         }
-        let iteration = Iteration::new(&samples, &state, last, drift(points, &state), params)?;
-        let centers = Points::new(state.centers.clone(), points.n_features())?;
+        let iteration = Iteration::new(&samples, &state, last, drift(points, &state), params);
+        let centers = Points::checked_before(state.centers.clone(), points.n_features(), None);
         let component_of_center = components(&iteration, &state, &centers, last, params);
         let bandwidths = bandwidths[..n_iter].to_vec();
         Ok(Run {
@@ -248,14 +248,11 @@ fn outside(ties: Ties) -> Ties {
 }
 
 /// The samples of blurring mode: each at its center, so that rows stay what they are.
-fn blurred<T: Real>(points: &Points<'_, T>, state: &State<T>) -> Result<Points<'static, T>> {
+fn blurred<T: Real>(points: &Points<'_, T>, state: &State<T>) -> Points<'static, T> {
     let values: Vec<T> =
         state.of.iter().flat_map(|&center| state.center(center as usize)).copied().collect();
-    let samples = Points::new(values, points.n_features())?;
-    match points.weights() {
-        Some(weights) => samples.with_weights(weights.to_vec()),
-        None => Ok(samples),
-    }
+    let weights = points.weights().map(<[T]>::to_vec);
+    Points::checked_before(values, points.n_features(), weights)
 }
 
 /// The longest way from a sample to its center.

@@ -1,4 +1,4 @@
-//! Constrained Mean Shift: centers climb the density, and cannot-links bend it.
+//! Constrained Mean Shift: centers climb the density, and cannot-links dim what they must not climb to.
 //!
 //! Plain mean shift lets every center tᵢ see every sample sⱼ alike. Here a cannot-link (x, y) dims
 //! what lies near its one end for all centers near its other end, so the two ends, and whatever
@@ -38,7 +38,7 @@
 //! International Conference on Data Mining (SDM), 2022. Equation numbers are those of the paper.
 //!
 //! # Cost
-//! Literally n²·|C| per iteration ([`naive`]). Here: centers that coincide travel as one, and with
+//! Literally n²·|C| per iteration (`naive.rs`). Here: centers that coincide travel as one, and with
 //! them their samples and their links, which become one link with a count; samples out of reach of
 //! a center and links out of reach of both are never looked at, so early iterations, where the
 //! bandwidth is small, are local; later ones have few centers left. More points than
@@ -59,12 +59,13 @@
 //! # Ok::<(), linkshift::Error>(())
 //! ```
 
-mod bend;
 mod between;
 mod fit;
 mod label;
 mod leftovers;
+mod link_weights;
 mod model;
+#[doc(hidden)]
 pub mod naive;
 pub mod params;
 mod replay;
@@ -78,5 +79,8 @@ pub use crate::shared::representatives::Representatives;
 pub use fit::Cms;
 pub use model::{CmsDetails, CmsModel, Gathered};
 pub use params::{CmsParams, Schedule};
-pub use replay::{Replay, Stage};
+pub use replay::Replay;
+#[doc(hidden)]
+pub use replay::Stage;
+#[doc(hidden)]
 pub use ties::{Tie, Ties};

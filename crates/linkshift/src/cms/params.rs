@@ -8,6 +8,7 @@ use crate::shared::representatives::Representatives;
 
 /// The bandwidth of each iteration.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Schedule {
     /// Grows by equal steps from the first iteration to the last (section 4.3 of the paper).
     Linear {

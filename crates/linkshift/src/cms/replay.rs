@@ -92,7 +92,7 @@ impl<T: Real> Replay<T> {
             };
             settle(&mut places, &mut rows, &stage.centers, d, tolerance, |row, center| {
                 labels[row as usize] = fates[center];
-            })?;
+            });
             if rows.is_empty() {
                 return Ok(labels);
             }
@@ -102,14 +102,14 @@ impl<T: Real> Replay<T> {
                     state.of.iter().flat_map(|&c| state.center(c as usize)).copied().collect();
                 samples = Samples::new(&self.samples.clone().replaced(&at), self.params.profile);
             }
-            Iteration::new(&samples, &state, stage.h, drift, &self.params)?
+            Iteration::new(&samples, &state, stage.h, drift, &self.params)
                 .shift(&mut places, false);
             state.follow(&stage.merged);
         }
         let all = T::infinity();
         settle(&mut places, &mut rows, self.final_centers.values(), d, all, |row, center| {
             labels[row as usize] = self.label_of_center[center];
-        })?;
+        });
         Ok(labels)
     }
 
@@ -176,8 +176,8 @@ fn settle<T: Real>(
     d: usize,
     tolerance: T,
     mut met: impl FnMut(u32, usize),
-) -> Result<()> {
-    let near = Neighbors::new(&Points::new(centers, d)?);
+) {
+    let near = Neighbors::new(&Points::checked_before(centers, d, None));
     let nearest: Vec<_> =
         places.par_chunks_exact(d).map(|place| near.nearest(place, 1)[0]).collect();
     let mut left = (Vec::new(), Vec::new());
@@ -199,5 +199,4 @@ fn settle<T: Real>(
     for (old, &new) in left.1.into_iter().zip(&merged.of) {
         rows[new as usize].extend(old);
     }
-    Ok(())
 }

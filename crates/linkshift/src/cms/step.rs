@@ -1,11 +1,10 @@
 //! One iteration: all centers move at once (Eq. 3.1 with the weights of Eq. 4.3).
 
-use super::bend::{Bend, Place, Weights};
 use super::between::Between;
+use super::link_weights::{LinkWeights, Place, Weights};
 use super::params::CmsParams;
 use super::state::State;
 use crate::distance::distance_sq;
-use crate::error::Result;
 use crate::kernel::Profile;
 use crate::neighbors::blocks::{self, Wide};
 use crate::neighbors::products::{Products, TOGETHER};
@@ -71,9 +70,9 @@ pub(crate) struct Iteration<'a, T: Real> {
     /// Distances between all centers, where there are many columns.
     between: Option<Between<T>>,
     /// What cannot-links dim.
-    bend: Bend<T>,
+    cannot: LinkWeights<T>,
     /// What must-links pull, and for each center the weighted sum of its samples, then their weight.
-    pull: Bend<T>,
+    must: LinkWeights<T>,
     totals: Vec<f64>,
     params: &'a CmsParams,
     h: T,
@@ -103,27 +102,33 @@ impl<'a, T: Real> Iteration<'a, T> {
         h: f64,
         drift: f64,
         params: &'a CmsParams,
-    ) -> Result<Self> {
+    ) -> Self {
         let (centers, d) = (&state.centers, state.n_features);
         let sees = params.profile.support().map_or(f64::INFINITY, f64::sqrt) * h + drift;
         let between = samples.products.as_ref().and_then(|_| Between::of(centers, d));
         let known = between.as_ref();
         let longest_pull = params.must_range * h;
-        let pull = Bend::new(centers, d, known, &state.ties.must, h, params, |tie, length, _| {
-            length <= params.pull_range(tie.strength) * h
-        })?;
+        let must =
+            LinkWeights::new(centers, d, known, &state.ties.must, h, params, |tie, length, _| {
+                length <= params.pull_range(tie.strength) * h
+            });
         // What is pulled in may come from beyond what a center sees: from near the other end of a
         // link whose one end is near.
         let sees =
-            if pull.is_flat() { sees } else { sees.max(longest_pull + pull.farthest() * 2.0) };
+            if must.is_empty() { sees } else { sees.max(longest_pull + must.farthest() * 2.0) };
         // i within reach of x, j within reach of y, and j no farther from i than it can see.
-        let bend =
-            Bend::new(centers, d, known, &state.ties.cannot, h, params, |_, length, reach| {
-                length < 2.0 * reach + sees
-            })?;
-        let totals = if pull.is_flat() { Vec::new() } else { samples.totals(state) };
+        let cannot = LinkWeights::new(
+            centers,
+            d,
+            known,
+            &state.ties.cannot,
+            h,
+            params,
+            |_, length, reach| length < 2.0 * reach + sees,
+        );
+        let totals = if must.is_empty() { Vec::new() } else { samples.totals(state) };
         let h = T::of(h);
-        Ok(Self { samples, state, between, bend, pull, totals, params, h, wide: Wide::new() })
+        Self { samples, state, between, cannot, must, totals, params, h, wide: Wide::new() }
     }
 
     /// Moves `places`, row by row. Place i is center i of the state if `own`, else a newcomer.
@@ -160,11 +165,11 @@ impl<'a, T: Real> Iteration<'a, T> {
         (0..self.state.n_centers())
             .into_par_iter()
             .map_init(
-                || self.bend.scratch(),
+                || self.cannot.scratch(),
                 |weights, i| {
                     let to_centers = self.between.as_ref().map(|between| between.row(i));
                     let place = Place { at: self.state.center(i), to_centers };
-                    self.bend.weigh(place, Some(self.radius(place, &near[i])), weights);
+                    self.cannot.weigh(place, Some(self.radius(place, &near[i])), weights);
                     let joins = |j: &u32| weights.of_center[*j as usize] > merge_b;
                     near[i].iter().copied().filter(joins).collect()
                 },
@@ -179,8 +184,8 @@ impl<'a, T: Real> Iteration<'a, T> {
             attraction: Vec::new(),
             wanted: Vec::new(),
             seen: vec![false; self.state.n_centers()],
-            weights: self.bend.scratch(),
-            unpulled: self.pull.scratch(),
+            weights: self.cannot.scratch(),
+            unpulled: self.must.scratch(),
             sums: vec![0.0; self.state.n_features + 1],
         }
     }
@@ -252,8 +257,8 @@ impl<'a, T: Real> Iteration<'a, T> {
     /// Takes links into account for the samples that count for a place. Returns whether it is
     /// pulled by any.
     fn listen(&self, place: Place<'_, T>, own: Option<usize>, scratch: &mut Scratch<T>) -> bool {
-        let pulled = self.pull.weigh(place, None, &mut scratch.unpulled);
-        if pulled || !self.bend.is_flat() {
+        let pulled = self.must.weigh(place, None, &mut scratch.unpulled);
+        if pulled || !self.cannot.is_empty() {
             self.dim(place, own, pulled, scratch);
         }
         pulled
@@ -361,7 +366,7 @@ impl<'a, T: Real> Iteration<'a, T> {
             }
         }
         let radius = self.radius(place, &scratch.wanted);
-        self.bend.weigh(place, Some(radius), &mut scratch.weights);
+        self.cannot.weigh(place, Some(radius), &mut scratch.weights);
         if let (true, Some(own)) = (self.params.blurring, own) {
             // A center sees itself in full, w(i,i) = 1, but not the others that travel with it.
             let n = T::of(f64::from(self.state.n_followers[own]));

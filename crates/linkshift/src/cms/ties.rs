@@ -1,4 +1,8 @@
-//! Links between centers: directed, counted, and merged as centers merge.
+//! Ties: what links between points are between centers.
+//!
+//! A link joins two points and has a kind and a confidence. A *tie* goes from one center to another
+//! and has a count and a strength: as centers merge, so do the links at them, and many links
+//! become one tie.
 
 use crate::links::{Link, LinkClosure, LinkKind};
 use crate::neighbors::Neighbors;

@@ -6,7 +6,7 @@ use super::pencil::{Entry, feasible, spectrum};
 use crate::error::{Error, Result};
 use crate::links::{LinkKind, Links};
 use crate::method::{Algorithm, Clusters, Counts, GivenLinks, Info, LinkUse, Method, Outcome};
-use crate::observe::{self, Observer, Step};
+use crate::observe::{Observer, Stages};
 use crate::params::Param;
 use crate::points::Points;
 use crate::predictor::{Nearest, Predictor, Reach};
@@ -20,7 +20,7 @@ use faer::Mat;
 use std::collections::BTreeMap;
 
 /// The matrix, the cuts, the clusters.
-const STEPS: usize = 3;
+const STAGES: usize = 3;
 
 /// Constrained spectral clustering with checked parameters.
 pub type ConstrainedSpectral = Method<ConstrainedSpectralParams>;
@@ -52,21 +52,18 @@ impl Algorithm for ConstrainedSpectralParams {
         self.check_size(n)?;
         let sigma = self.bandwidth.find(points, self.seed)?;
         let bandwidth = sigma.mean();
-        let show = |observer: &mut Observer<'_>, n_iter: usize| {
-            let step = Step { n_iter, max_iter: STEPS, n_live: n, bandwidth, largest_shift: 0.0 };
-            observe::show(observer, &step)
-        };
+        let mut stages = Stages::new(observer, STAGES, bandwidth);
         let of: Vec<u32> = (0..n as u32).collect();
         let (laplacian, roots) =
             normalised(between(points, &of, n, &Kernel::new(sigma, 0.0)).dense());
-        show(observer, 1)?;
+        stages.done(n)?;
         let entries = link_matrix(links.all);
         let beta = match self.beta {
             Some(beta) => beta,
             None => half_of_ranked(&spectrum(&entries)?, k.max(2) - 2, n),
         };
         let cuts = feasible(&laplacian, &entries, beta)?;
-        show(observer, 2)?;
+        stages.done(n)?;
         let both_signs =
             |vector: &[f64]| vector.iter().any(|&x| x > 0.0) && vector.iter().any(|&x| x < 0.0);
         let taken: Vec<_> =
@@ -80,7 +77,7 @@ impl Algorithm for ConstrainedSpectralParams {
         let rows: Vec<f64> =
             (0..n).flat_map(|row| taken.iter().map(move |cut| coordinate(row, cut))).collect();
         let raw = if d == 0 { vec![0; n] } else { k_means(rows, d, k, self.seed)? };
-        show(observer, 3)?;
+        stages.done(n)?;
 
         let raw: Vec<i64> = raw.into_iter().map(|label| label as i64).collect();
         let (labels, _) = number_by_first_member(&raw);
@@ -91,7 +88,7 @@ impl Algorithm for ConstrainedSpectralParams {
             centers: cluster_means(points, &labels),
             labels,
             mode_bandwidth: None,
-            n_iter: STEPS,
+            n_iter: stages.n_done(),
             converged: true,
             notes: Vec::new(),
             predictor: Predictor::Nearest(nearest),
@@ -136,7 +133,7 @@ fn normalised(mut affinity: Mat<f64>) -> (Mat<f64>, Vec<f64>) {
 
 /// Q: the confidence of must-links, less that of cannot-links. A pair told twice counts once, with
 /// its largest confidence.
-fn link_matrix(links: &Links) -> Vec<Entry> {
+pub(super) fn link_matrix(links: &Links) -> Vec<Entry> {
     let mut pairs: BTreeMap<(usize, usize), f64> = BTreeMap::new();
     for link in links.iter() {
         let value = match link.kind {

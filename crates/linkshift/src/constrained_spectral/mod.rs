@@ -33,7 +33,7 @@
 //! use linkshift::constrained_spectral::{ConstrainedSpectral, ConstrainedSpectralParams};
 //! use linkshift::{Links, Points};
 //!
-//! // Three heaps; which two are one cluster, only links can say.
+//! // Three blobs; which two are one cluster, only links can say.
 //! let points = Points::new(vec![0.0, 0.1, 0.2, 1.0, 1.1, 1.2, 2.0, 2.1, 2.2], 1)?;
 //! let links = Links::from_pairs(&[(0, 6), (1, 7), (2, 8)], &[(0, 3), (4, 7)]);
 //! let params = ConstrainedSpectralParams { n_clusters: 2, ..Default::default() };
@@ -44,6 +44,8 @@
 
 mod fit;
 mod model;
+#[doc(hidden)]
+pub mod naive;
 mod params;
 mod pencil;
 #[cfg(test)]

@@ -1,8 +1,13 @@
 use super::pencil::{feasible, spectrum};
 use super::*;
 use crate::bandwidth::Bandwidth;
+use crate::shared::relabel::number_by_first_member;
 use crate::{Error, Links, Points, datasets, links, scores};
 use faer::Mat;
+use proptest::prelude::*;
+
+/// The fast path counts costs below 1e-6 as that much, which is felt in the fifth digit.
+const LEAST_COST_IS_FELT: f64 = 1e-4;
 
 fn params(n_clusters: usize) -> ConstrainedSpectralParams {
     ConstrainedSpectralParams { n_clusters, ..Default::default() }
@@ -65,7 +70,7 @@ fn without_links_it_is_plain_spectral_clustering() {
 
 #[test]
 fn links_turn_the_cut() {
-    // A cross of four heaps, cut left from right or top from bottom: only links can say.
+    // A cross of four blobs, cut left from right or top from bottom: only links can say.
     let corner = |x: f64, y: f64| {
         (0..10).flat_map(move |i| [x + 0.03 * f64::from(i), y + 0.02 * f64::from(i * 7 % 10)])
     };
@@ -108,8 +113,53 @@ fn odd_points_and_bad_parameters() {
     let tight = ConstrainedSpectralParams { memory_mb: Some(1), ..params(2) };
     let error = ConstrainedSpectral::new(tight).unwrap().fit(&points, &Links::new()).unwrap_err();
     assert!(matches!(error, Error::Memory { .. }));
-    let stop = &mut |_: &crate::observe::Step| std::ops::ControlFlow::Break(());
-    let method = ConstrainedSpectral::new(params(2)).unwrap();
-    let error = method.fit_observed(&points, &Links::new(), stop).err();
-    assert_eq!(error, Some(Error::Cancelled { n_iter: 1 }));
+}
+
+#[test]
+fn the_clusters_are_those_of_the_literal_pencil() {
+    for seed in 0..10 {
+        let crescents = datasets::crescents(40, 0.1, 0.1, seed).unwrap();
+        let links = links::draw(&crescents.labels, 15, seed).unwrap();
+        let params = ConstrainedSpectralParams { bandwidth: Bandwidth::Fixed(0.4), ..params(2) };
+        let method = ConstrainedSpectral::new(params).unwrap();
+        let model = method.fit(&crescents.points, &links).unwrap();
+        let literal = naive::fit(&crescents.points, &links, 2, 0.4, model.beta(), 0).unwrap();
+        assert_eq!(model.labels(), number_by_first_member(&literal).0, "seed {seed}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    /// Another path: the pencil as it stands, by the QZ algorithm.
+    #[test]
+    fn cuts_are_those_of_the_literal_pencil(
+        values in prop::collection::vec(0.0_f64..1.0, 12..50), n_links in 0_usize..12,
+        seed in 0_u64..1000, sigma in 0.3_f64..1.0, beta in -0.4_f64..0.9,
+    ) {
+        let points = Points::new(values[..values.len() / 2 * 2].to_vec(), 2).unwrap();
+        let classes: Vec<i64> = points.rows().map(|row| i64::from(row[0] > 0.5)).collect();
+        let links = links::draw(&classes, n_links, seed).unwrap_or_default();
+        let entries = super::fit::link_matrix(&links);
+        // Where β is an eigenvalue of Q, or all but, it is open what is feasible.
+        let is_open = |value: f64| (value - beta).abs() < 0.05;
+        prop_assume!(!is_open(0.0) && !spectrum(&entries).unwrap().into_iter().any(is_open));
+
+        let laplacian = naive::laplacian(&naive::affinity(&points, sigma));
+        let q = naive::link_matrix(&links, points.n_points());
+        let literal = naive::feasible_cuts(&laplacian, &q, beta).unwrap();
+        let both_signs = |v: &[f64]| v.iter().any(|&x| x > 0.0) && v.iter().any(|&x| x < 0.0);
+        let mut fast = feasible(&laplacian, &entries, beta).unwrap();
+        fast.retain(|cut| both_signs(&cut.vector));
+        prop_assert_eq!(fast.len(), literal.len());
+        for (at, (fast, slow)) in fast.iter().zip(&literal).enumerate() {
+            prop_assert!((fast.cost - slow.cost).abs() < LEAST_COST_IS_FELT, "{} {}", fast.cost, slow.cost);
+            // Of cuts that cost the same any mixture does.
+            let others = literal.iter().enumerate().filter(|&(other, _)| other != at);
+            if others.into_iter().all(|(_, other)| (other.lambda - slow.lambda).abs() > 1e-2 * slow.lambda) {
+                let product: f64 = fast.vector.iter().zip(&slow.vector).map(|(a, b)| a * b).sum();
+                prop_assert!(product.abs() > 1.0 - LEAST_COST_IS_FELT, "{}", product);
+            }
+        }
+    }
 }

@@ -3,7 +3,7 @@
 use super::descent::{Descent, Problem};
 use super::fit::{best_of, info};
 use super::lloyd::KMeans;
-use super::model::{Found, KMeansDetails, conclude};
+use super::model::{BestRun, KMeansDetails, conclude};
 use super::params::{self, AmpccParams, KMeansParams};
 use super::penalties::Penalties;
 use super::seeding::{fill_up, mean};
@@ -64,7 +64,7 @@ impl Algorithm for AmpccParams {
             let centers = starts(points, &groups, params.n_clusters, per_cluster, rng)?;
             problem.descend(centers, params, rng, watch)
         })?;
-        conclude(points, Found::of_points(best, per_cluster), params.n_clusters)
+        conclude(points, BestRun::of_points(best, per_cluster), params.n_clusters)
     }
 }
 
@@ -107,7 +107,7 @@ fn starts<T: Real>(
     for (cluster, mean) in means.chunks_exact(d).enumerate() {
         let own = match groups.get(cluster) {
             Some(rows) => points.select(rows),
-            None => Points::new(mean, d)?,
+            None => Points::checked_before(mean, d, None),
         };
         let n_own = per_cluster.min(own.n_points());
         let mut found = if n_own == 1 {
@@ -118,7 +118,7 @@ fn starts<T: Real>(
                 seed: rng.random(),
                 ..KMeansParams::of(n_own)
             };
-            let unweighted = Points::new(own.values(), d)?;
+            let unweighted = Points::checked_before(own.values(), d, None);
             KMeans::new(params)?
                 .fit(&unweighted, &Links::new())?
                 .representatives()

@@ -4,9 +4,9 @@ use super::centers::{ByColumn, move_to_means};
 use super::coloring::{Blocked, Coloring};
 use super::descent::{Descent, longest_way};
 use super::fit::{Watch, best_of, info};
-use super::model::{Found, KMeansDetails, conclude};
+use super::model::{BestRun, KMeansDetails, conclude};
 use super::params::{self, CopParams};
-use super::seeding::Neighborhoods;
+use super::seeding::Starts;
 use super::units::Units;
 use crate::distance::distance_sq;
 use crate::error::{LinkError, Result};
@@ -43,13 +43,13 @@ impl Algorithm for CopParams {
         let closure = &links.closure;
         let units = Units::new(points, closure)?;
         let coloring = Coloring::new(&units.closure, params.n_clusters);
-        let starts = Neighborhoods::new(points, closure);
+        let starts = Starts::new(points, closure);
         let best = best_of(params, observer, Descent::objective, |rng, watch| {
             let centers = starts.draw(points, params.n_clusters, rng);
             self.descend(&units, &coloring, centers, rng, watch)?
                 .map_err(|blocked| self.no_assignment(&blocked, &coloring, &units, links))
         })?;
-        conclude(points, Found::of_units(best, &units), params.n_clusters)
+        conclude(points, BestRun::of_units(best, &units), params.n_clusters)
     }
 }
 

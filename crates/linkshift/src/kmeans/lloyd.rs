@@ -2,7 +2,7 @@
 
 use super::descent::{Descent, Problem};
 use super::fit::{best_of, info};
-use super::model::{Found, KMeansDetails, conclude};
+use super::model::{BestRun, KMeansDetails, conclude};
 use super::params::{self, KMeansParams};
 use super::penalties::Penalties;
 use super::seeding::fill_up;
@@ -50,6 +50,6 @@ impl Algorithm for KMeansParams {
             fill_up(&mut centers, params.n_clusters, points, rng);
             problem.descend(centers, params, rng, watch)
         })?;
-        conclude(points, Found::of_points(best, 1), params.n_clusters)
+        conclude(points, BestRun::of_points(best, 1), params.n_clusters)
     }
 }

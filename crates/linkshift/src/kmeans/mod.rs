@@ -66,6 +66,7 @@ mod lloyd;
 mod metric;
 mod model;
 mod mpck;
+#[doc(hidden)]
 pub mod naive;
 mod pairs;
 pub mod params;

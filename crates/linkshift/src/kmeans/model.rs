@@ -30,7 +30,7 @@ pub struct KMeansDetails<T: Real> {
 }
 
 /// What a run leaves behind.
-pub(super) struct Found<T> {
+pub(super) struct BestRun<T> {
     /// Row → center.
     pub(super) of: Vec<u32>,
     pub(super) centers: Vec<T>,
@@ -42,7 +42,7 @@ pub(super) struct Found<T> {
     pub(super) pairs_left_out: u64,
 }
 
-impl<T: Real> Found<T> {
+impl<T: Real> BestRun<T> {
     /// Of a run whose units are points.
     pub(super) fn of_points(run: Descent<T>, per_cluster: usize) -> Self {
         let Descent { of, centers, objectives, converged } = run;
@@ -60,7 +60,7 @@ impl<T: Real> Found<T> {
 /// The clusters of the best run, of which so many were asked for.
 pub(super) fn conclude<T: Real>(
     points: &Points<'_, T>,
-    found: Found<T>,
+    found: BestRun<T>,
     asked: usize,
 ) -> Result<Outcome<T, KMeansDetails<T>>> {
     let (d, per_cluster) = (points.n_features(), found.per_cluster);
@@ -88,7 +88,7 @@ pub(super) fn conclude<T: Real>(
     if found.metrics.len() == 1 {
         metrics = found.metrics;
     }
-    let representatives = Points::new(representatives, d)?;
+    let representatives = Points::checked_before(representatives, d, None);
     let mut assignment = Assignment {
         centers: representatives.clone(),
         labels: label_of_representative,
@@ -98,7 +98,7 @@ pub(super) fn conclude<T: Real>(
     assignment.hold(points, &labels)?;
     Ok(Outcome {
         labels,
-        centers: Some(Points::new(centers, d)?),
+        centers: Some(Points::checked_before(centers, d, None)),
         mode_bandwidth: None,
         n_iter: found.objectives.len(),
         converged: found.converged,

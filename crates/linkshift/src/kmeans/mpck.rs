@@ -4,12 +4,12 @@ use super::centers::move_to_means;
 use super::descent::longest_way;
 use super::fit::{Watch, best_of, info};
 use super::metric::Metric;
-use super::model::{Found, KMeansDetails, conclude};
+use super::model::{BestRun, KMeansDetails, conclude};
 use super::pairs::{self, Pair};
 use super::params::{self, MetricKind, MpckParams};
 use super::penalties::companies;
-use super::seeding::Neighborhoods;
-use super::tables::{Broken, Neighbor, Tables};
+use super::seeding::Starts;
+use super::tables::{Broken, LinkedRow, Tables};
 use crate::error::Result;
 use crate::method::{Algorithm, GivenLinks, Info, LinkUse, Method, Outcome};
 use crate::observe::Observer;
@@ -48,14 +48,14 @@ impl Algorithm for MpckParams {
         let (pairs, pairs_left_out) =
             pairs::expand(links.all, closure, self.penalty, self.link_cap, &mut rng);
         let task = Task::new(points, &pairs, companies(closure), self);
-        let starts = Neighborhoods::new(points, closure);
+        let starts = Starts::new(points, closure);
         let best = best_of(
             params,
             observer,
-            |run: &Found<T>| last(&run.objectives),
+            |run: &BestRun<T>| last(&run.objectives),
             |rng, watch| task.descend(starts.draw(points, params.n_clusters, rng), rng, watch),
         )?;
-        conclude(points, Found { pairs_left_out, ..best }, params.n_clusters)
+        conclude(points, BestRun { pairs_left_out, ..best }, params.n_clusters)
     }
 }
 
@@ -68,7 +68,7 @@ struct Task<'a, T: Real> {
     points: &'a Points<'a, T>,
     pairs: &'a [Pair],
     /// For each row its links.
-    neighbors: Vec<Vec<Neighbor>>,
+    neighbors: Vec<Vec<LinkedRow>>,
     /// The groups of at least two rows.
     companies: Vec<Vec<usize>>,
     mean: Vec<f64>,
@@ -92,8 +92,8 @@ impl<'a, T: Real> Task<'a, T> {
         }
         let mut neighbors = vec![Vec::new(); points.n_points()];
         for (at, pair) in pairs.iter().enumerate() {
-            neighbors[pair.a as usize].push(Neighbor { row: pair.b, pair: at as u32 });
-            neighbors[pair.b as usize].push(Neighbor { row: pair.a, pair: at as u32 });
+            neighbors[pair.a as usize].push(LinkedRow { row: pair.b, pair: at as u32 });
+            neighbors[pair.b as usize].push(LinkedRow { row: pair.a, pair: at as u32 });
         }
         Self { points, pairs, neighbors, companies, mean, variances, params }
     }
@@ -103,7 +103,7 @@ impl<'a, T: Real> Task<'a, T> {
         mut centers: Vec<T>,
         rng: &mut ChaCha8Rng,
         watch: &mut Watch<'_, '_>,
-    ) -> Result<Found<T>> {
+    ) -> Result<BestRun<T>> {
         let (points, common) = (self.points, &self.params.common);
         let mut metrics = self.first_metrics();
         let mut tables = Tables::new(points, self.pairs, &self.mean, &centers, &metrics, None);
@@ -133,7 +133,7 @@ impl<'a, T: Real> Task<'a, T> {
             of = Some(labels);
             watch.show(common.n_clusters, longest_way(&old, &centers, points))?;
         }
-        Ok(Found {
+        Ok(BestRun {
             of: of.unwrap_or_default(),
             centers,
             per_cluster: 1,

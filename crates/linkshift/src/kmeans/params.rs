@@ -109,6 +109,7 @@ impl Default for AmpccParams {
 
 /// The kind of metric that MPCKMeans learns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum MetricKind {
     /// A weight for each column.
     Diagonal,

@@ -2,10 +2,10 @@
 
 use super::descent::{Descent, Problem};
 use super::fit::{best_of, info};
-use super::model::{Found, KMeansDetails, conclude};
+use super::model::{BestRun, KMeansDetails, conclude};
 use super::params::{self, PcckParams};
 use super::penalties::Penalties;
-use super::seeding::Neighborhoods;
+use super::seeding::Starts;
 use super::units::Units;
 use crate::error::Result;
 use crate::method::{Algorithm, GivenLinks, Info, LinkUse, Method, Outcome};
@@ -42,7 +42,7 @@ impl Algorithm for PcckParams {
         let size = |group: usize| units.weight(units.closure.members(group)[0] as usize);
         let cannot_cost = |a, b, _| penalty * size(a) * size(b);
         let penalties = Penalties::new(&units.closure, |_| 0.0, cannot_cost);
-        let starts = Neighborhoods::new(points, closure);
+        let starts = Starts::new(points, closure);
         let problem = Problem {
             points: &units.points,
             distance_cost: 1.0,
@@ -54,6 +54,6 @@ impl Algorithm for PcckParams {
             let centers = starts.draw(points, params.n_clusters, rng);
             problem.descend(centers, params, rng, watch)
         })?;
-        conclude(points, Found::of_units(best, &units), params.n_clusters)
+        conclude(points, BestRun::of_units(best, &units), params.n_clusters)
     }
 }

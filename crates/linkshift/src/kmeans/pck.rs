@@ -2,10 +2,10 @@
 
 use super::descent::{Descent, Problem};
 use super::fit::{best_of, info};
-use super::model::{Found, KMeansDetails, conclude};
+use super::model::{BestRun, KMeansDetails, conclude};
 use super::params::{self, PckParams};
 use super::penalties::{Penalties, must_confidence};
-use super::seeding::Neighborhoods;
+use super::seeding::Starts;
 use crate::error::Result;
 use crate::method::{Algorithm, GivenLinks, Info, LinkUse, Method, Outcome};
 use crate::observe::Observer;
@@ -40,7 +40,7 @@ impl Algorithm for PckParams {
         let sure = must_confidence(links.all, closure);
         let must_cost = |group: usize| penalty * sure[group];
         let penalties = Penalties::new(closure, must_cost, |_, _, sure| penalty * sure);
-        let starts = Neighborhoods::new(points, closure);
+        let starts = Starts::new(points, closure);
         let problem = Problem {
             points,
             distance_cost: 0.5,
@@ -52,6 +52,6 @@ impl Algorithm for PckParams {
             let centers = starts.draw(points, params.n_clusters, rng);
             problem.descend(centers, params, rng, watch)
         })?;
-        conclude(points, Found::of_points(best, 1), params.n_clusters)
+        conclude(points, BestRun::of_points(best, 1), params.n_clusters)
     }
 }

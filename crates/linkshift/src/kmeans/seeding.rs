@@ -13,12 +13,12 @@ use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
 /// The means of the groups of at least two points, each with the number of its points.
-pub(super) struct Neighborhoods<T> {
+pub(super) struct Starts<T> {
     means: Vec<T>,
     sizes: Vec<f64>,
 }
 
-impl<T: Real> Neighborhoods<T> {
+impl<T: Real> Starts<T> {
     pub(super) fn new(points: &Points<'_, T>, closure: &LinkClosure) -> Self {
         let groups = (0..closure.n_groups()).map(|group| closure.members(group));
         let (mut means, mut sizes) = (Vec::new(), Vec::new());

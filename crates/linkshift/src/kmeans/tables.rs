@@ -13,7 +13,7 @@ const NOWHERE: u32 = u32::MAX;
 
 /// The other end of a link.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Neighbor {
+pub(super) struct LinkedRow {
     pub(super) row: u32,
     pub(super) pair: u32,
 }
@@ -129,7 +129,7 @@ impl Tables {
     pub(super) fn assign<T: Real>(
         &mut self,
         points: &Points<'_, T>,
-        neighbors: &[Vec<Neighbor>],
+        neighbors: &[Vec<LinkedRow>],
         companies: &[Vec<usize>],
         order: &[usize],
         before: Option<Vec<u32>>,
@@ -161,7 +161,7 @@ impl Tables {
     fn move_together(
         &self,
         company: &[usize],
-        neighbors: &[Vec<Neighbor>],
+        neighbors: &[Vec<LinkedRow>],
         of: &mut [u32],
         costs: &mut [f64],
     ) -> bool {
@@ -188,7 +188,7 @@ impl Tables {
     }
 
     /// What a row costs in each cluster, with its links to rows that are assigned.
-    fn costs_of(&self, row: usize, neighbors: &[Neighbor], of: &[u32], costs: &mut [f64]) {
+    fn costs_of(&self, row: usize, neighbors: &[LinkedRow], of: &[u32], costs: &mut [f64]) {
         costs.copy_from_slice(&self.rows[row * self.n_clusters..][..self.n_clusters]);
         for neighbor in neighbors {
             let (there, pair) = (of[neighbor.row as usize], neighbor.pair as usize);
@@ -214,7 +214,7 @@ impl Tables {
     fn fill_empty_clusters<T: Real>(
         &mut self,
         points: &Points<'_, T>,
-        neighbors: &[Vec<Neighbor>],
+        neighbors: &[Vec<LinkedRow>],
         of: &mut [u32],
         centers: &mut [T],
     ) -> bool {

@@ -57,7 +57,7 @@ impl<T: Real> Units<T> {
             })
             .collect();
         let closure = links.close(weights.len())?;
-        let points = Points::new(values, points.n_features())?.with_weights(weights)?;
+        let points = Points::checked_before(values, points.n_features(), Some(weights));
         Ok(Self { points, of, closure, first_row })
     }
 

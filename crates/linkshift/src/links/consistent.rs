@@ -1,23 +1,23 @@
-//! The links that can all be true together, when some of those told contradict each other.
+//! The links that can all be true together, when some of those given contradict each other.
 
 use super::{Link, LinkKind, Links, closure};
 use crate::error::Result;
 use crate::shared::apart::ApartSets;
 
-/// Links without contradictions, and those that had to go for it; each in the order told.
+/// Links without contradictions, and those that had to go for it; each in the order given.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Consistent {
     /// Links that close without a contradiction.
     pub kept: Links,
     /// Links that contradict surer ones.
     pub dropped: Vec<Link>,
-    /// For each link told, whether it is kept.
+    /// For each link given, whether it is kept.
     pub is_kept: Vec<bool>,
 }
 
 /// Takes the surest links first and leaves out each that contradicts those taken before.
 ///
-/// Among equally sure ones, cannot-links come before must-links, then the order told decides: most
+/// Among equally sure ones, cannot-links come before must-links, then the order given decides: most
 /// pairs belong apart, so a wrong answer makes a false must-link far more often than a false
 /// cannot-link, and does more harm, since it joins all that follows from it.
 pub(super) fn consistent(links: &[Link], n_points: usize) -> Result<Consistent> {

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 /// chain exists.
 ///
 /// A breadth-first search from the far end leaves at each row the link that leads back there, so
-/// the chain is read off forwards. Links are tried in the order they were told, so equally short
+/// the chain is read off forwards. Links are tried in the order they were given, so equally short
 /// chains are always chosen between in the same way.
 pub(super) fn shortest_chain(links: &[Link], n_points: usize, cannot: &Link) -> Vec<Link> {
     let must = links.iter().filter(|link| link.kind == LinkKind::Must);

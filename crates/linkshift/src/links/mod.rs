@@ -1,7 +1,7 @@
 //! Links: what a person knows about pairs of points.
 //!
 //! A must-link says that two rows belong together, a cannot-link that they belong apart. [`Links`]
-//! holds what was told, in the order it was told. Closing it draws the conclusions:
+//! holds what was given, in the order it was given. Closing it draws the conclusions:
 //!
 //! - Must-links are transitive: rows joined by a chain of them form a *group* (union-find).
 //! - A cannot-link between two rows holds between all rows of their two groups.
@@ -117,11 +117,11 @@ impl fmt::Display for Link {
     }
 }
 
-/// Links as they were told, in order, unchecked and with their duplicates; [`Links::close`] checks
+/// Links as they were given, in order, unchecked and with their duplicates; [`Links::close`] checks
 /// them and draws the conclusions.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Links {
-    told: Vec<Link>,
+    links: Vec<Link>,
 }
 
 impl Links {
@@ -138,27 +138,27 @@ impl Links {
 
     /// Adds a link.
     pub fn push(&mut self, link: Link) {
-        self.told.push(link);
+        self.links.push(link);
     }
 
-    /// The links in the order they were told.
+    /// The links in the order they were given.
     pub fn iter(&self) -> impl Iterator<Item = &Link> {
-        self.told.iter()
+        self.links.iter()
     }
 
-    /// The links in the order they were told.
+    /// The links in the order they were given.
     pub fn as_slice(&self) -> &[Link] {
-        &self.told
+        &self.links
     }
 
     /// How many links were told, duplicates counted.
     pub fn len(&self) -> usize {
-        self.told.len()
+        self.links.len()
     }
 
     /// Whether there is no link.
     pub fn is_empty(&self) -> bool {
-        self.told.is_empty()
+        self.links.is_empty()
     }
 
     /// Adds rows that all belong together, as a star of must-links from the first row to each
@@ -211,7 +211,7 @@ impl Links {
     /// The first link with a row that does not exist, with two equal ends or with a confidence
     /// outside (0, 1] is an error, and so is the first cannot-link that must-links contradict.
     pub fn close(&self, n_points: usize) -> Result<LinkClosure> {
-        closure::close(&self.told, n_points)
+        closure::close(&self.links, n_points)
     }
 
     /// The fewest must-links that lead from one row to another, in walking order; none if no chain
@@ -227,19 +227,19 @@ impl Links {
     pub fn must_chain(&self, from: usize, to: usize, n_points: usize) -> Vec<Link> {
         let are_rows = from.max(to) < n_points && self.check(n_points).is_ok();
         match are_rows && from != to {
-            true => contradiction::shortest_chain(&self.told, n_points, &Link::cannot(from, to)),
+            true => contradiction::shortest_chain(&self.links, n_points, &Link::cannot(from, to)),
             false => Vec::new(),
         }
     }
 
-    /// The certain links (confidence 1) and the others, each in the order they were told.
+    /// The certain links (confidence 1) and the others, each in the order they were given.
     pub fn split_by_certainty(&self) -> (Links, Links) {
-        self.told.iter().copied().partition(|link| link.confidence == 1.0)
+        self.links.iter().copied().partition(|link| link.confidence == 1.0)
     }
 
     /// Checks each link by itself: rows in range, two ends, a confidence in (0, 1].
     pub fn check(&self, n_points: usize) -> Result<()> {
-        closure::check(&self.told, n_points)
+        closure::check(&self.links, n_points)
     }
 
     /// The links without those that contradict surer ones, and what was left out.
@@ -258,7 +258,7 @@ impl Links {
     /// # Ok::<(), linkshift::Error>(())
     /// ```
     pub fn consistent(&self, n_points: usize) -> Result<Consistent> {
-        consistent::consistent(&self.told, n_points)
+        consistent::consistent(&self.links, n_points)
     }
 
     /// The links of a subset of the rows: `kept` holds the old numbers of the rows kept, in their
@@ -284,7 +284,7 @@ impl Links {
     /// assert_eq!(restricted.as_slice(), [Link::cannot(0, 2), Link::must(0, 1)]);
     /// ```
     pub fn restrict(&self, kept: &[usize]) -> Links {
-        restrict::restrict(&self.told, kept)
+        restrict::restrict(&self.links, kept)
     }
 
     /// Which links a clustering keeps and which it breaks.
@@ -292,19 +292,19 @@ impl Links {
     /// A negative label (or none, where `labels` ends too soon) means not clustered: such a row is
     /// together with no other, which breaks its must-links and keeps its cannot-links.
     pub fn report(&self, labels: &[i64]) -> LinkReport {
-        report::report(&self.told, labels)
+        report::report(&self.links, labels)
     }
 }
 
 impl FromIterator<Link> for Links {
     fn from_iter<I: IntoIterator<Item = Link>>(links: I) -> Self {
-        Links { told: links.into_iter().collect() }
+        Links { links: links.into_iter().collect() }
     }
 }
 
 impl Extend<Link> for Links {
     fn extend<I: IntoIterator<Item = Link>>(&mut self, links: I) {
-        self.told.extend(links);
+        self.links.extend(links);
     }
 }
 
@@ -313,7 +313,7 @@ impl<'a> IntoIterator for &'a Links {
     type IntoIter = std::slice::Iter<'a, Link>;
 
     fn into_iter(self) -> Self::IntoIter {
-        self.told.iter()
+        self.links.iter()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Link, LinkKind};
 
-/// The links a clustering keeps and breaks, counted as they were told.
+/// The links a clustering keeps and breaks, counted as they were given.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct LinkReport {
     /// Must-links whose ends share a cluster.
@@ -13,7 +13,7 @@ pub struct LinkReport {
     pub cannot_kept: usize,
     /// All cannot-links.
     pub cannot: usize,
-    /// The links not kept, in the order they were told.
+    /// The links not kept, in the order they were given.
     pub broken: Vec<Link>,
 }
 

@@ -45,7 +45,7 @@ fn two_rows(side_a: &[usize], side_b: &[usize]) -> Option<(usize, usize)> {
 struct Bridges {
     /// The bridge of each old row on one.
     bridge_of: HashMap<usize, usize>,
-    /// The kept rows of each bridge, by their new numbers, in the order they were told.
+    /// The kept rows of each bridge, by their new numbers, in the order they were given.
     ends: Lists<usize>,
     /// The smallest confidence within each bridge.
     confidence: Vec<f64>,

@@ -67,12 +67,12 @@ impl<T: Real> Basin<T> {
                     bandwidth: bandwidth.mean(),
                     pace: Pace::Steps,
                 };
-                Way::Climb(Box::new(Field::new(samples, self.profile, bandwidth)), limits)
+                Ascent::Climb(Box::new(Field::new(samples, self.profile, bandwidth)), limits)
             }
             Uphill::Collapse { stages, bandwidth } => {
                 let same = Found::Same(*bandwidth);
                 let field = |samples| Field::new(samples, self.profile, &same);
-                Way::Collapse(stages.iter().map(field).collect())
+                Ascent::Collapse(stages.iter().map(field).collect())
             }
         };
         let mut labels = way.labels_of(points, &self.ends, &self.labels)?;
@@ -114,12 +114,12 @@ impl<T: Real> Basin<T> {
 }
 
 /// The way from a place to where its center ends.
-pub(super) enum Way<T: Real> {
+pub(super) enum Ascent<T: Real> {
     Climb(Box<Field<T>>, Limits<T>),
     Collapse(Stages<T>),
 }
 
-impl<T: Real> Way<T> {
+impl<T: Real> Ascent<T> {
     /// The labels of points that go this way: that of the nearest end.
     fn labels_of(
         &self,
@@ -130,12 +130,12 @@ impl<T: Real> Way<T> {
         let d = points.n_features();
         let mut places = points.values().to_vec();
         match self {
-            Way::Climb(field, limits) => {
+            Ascent::Climb(field, limits) => {
                 let arrived = climb(field, places, limits, &mut observe::ignore)?;
                 let at = |&center: &u32| &arrived.centers[center as usize * d..][..d];
                 places = arrived.of.iter().flat_map(at).copied().collect();
             }
-            Way::Collapse(stages) => {
+            Ascent::Collapse(stages) => {
                 for field in stages {
                     carry(field, &mut places);
                 }
@@ -149,7 +149,7 @@ impl<T: Real> Way<T> {
     /// The same as plain data, and the profile.
     pub(super) fn into_plain(self) -> (Profile, Uphill<T>) {
         match self {
-            Way::Climb(field, limits) => {
+            Ascent::Climb(field, limits) => {
                 let way = Uphill::Climb {
                     samples: field.samples(),
                     bandwidth: field.bandwidth().clone(),
@@ -159,7 +159,7 @@ impl<T: Real> Way<T> {
                 };
                 (field.profile(), way)
             }
-            Way::Collapse(stages) => {
+            Ascent::Collapse(stages) => {
                 // Every stage has the same, and there is at least one.
                 let first = stages.first();
                 let bandwidth = match first.map(Field::bandwidth) {

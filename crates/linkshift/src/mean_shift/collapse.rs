@@ -30,7 +30,7 @@ pub(crate) fn collapse<T: Real>(
 
     while arrived.n_iter < limits.max_iter && !arrived.converged {
         arrived.n_iter += 1;
-        let samples = Points::new(&arrived.centers[..], d)?.with_weights(&weights[..])?;
+        let samples = Points::checked_before(&arrived.centers[..], d, Some(weights.clone()));
         let field = Field::new(&samples, profile, &Found::Same(h));
         let largest_shift = carry(&field, &mut arrived.centers);
         stages.push(field);

@@ -1,6 +1,6 @@
 //! The method from points to model.
 
-use super::basin::{Basin, Way};
+use super::basin::{Ascent, Basin};
 use super::climb::{Arrived, Limits, Pace, climb};
 use super::collapse::collapse;
 use super::field::Field;
@@ -70,11 +70,11 @@ impl MeanShiftParams {
         let limits = self.limits(&bandwidth, pace);
         let (arrived, way) = if let (true, Found::Same(h)) = (self.blurring, &bandwidth) {
             let (arrived, stages) = collapse(points, self.profile, *h, &limits, observer)?;
-            (arrived, Way::Collapse(stages))
+            (arrived, Ascent::Collapse(stages))
         } else {
             let seeds = plant(self, points, bandwidth.mean())?;
             let field = field_of(points, self.profile, &bandwidth)?;
-            (climb(&field, seeds, &limits, observer)?, Way::Climb(Box::new(field), limits))
+            (climb(&field, seeds, &limits, observer)?, Ascent::Climb(Box::new(field), limits))
         };
         self.conclude(points, &bandwidth, arrived, way)
     }
@@ -101,9 +101,9 @@ impl MeanShiftParams {
         points: &Points<'_, T>,
         bandwidth: &Found<T>,
         arrived: Arrived<T>,
-        way: Way<T>,
+        way: Ascent<T>,
     ) -> Result<Outcome<T, MeanShiftDetails>> {
-        let terminals = Points::new(arrived.centers, points.n_features())?;
+        let terminals = Points::checked_before(arrived.centers, points.n_features(), None);
         let density = density_at(&terminals, &way, points, self.profile, bandwidth)?;
         let reach = T::of(self.mode_radius);
         let nearest_sample = match bandwidth {
@@ -198,15 +198,15 @@ fn field_of<T: Real>(
 /// The density at each final center: the field's, or after blurring that of the points themselves.
 fn density_at<T: Real>(
     terminals: &Points<'_, T>,
-    way: &Way<T>,
+    way: &Ascent<T>,
     points: &Points<'_, T>,
     profile: Profile,
     bandwidth: &Found<T>,
 ) -> Result<Vec<f64>> {
     let of_points;
     let field = match way {
-        Way::Climb(field, _) => field,
-        Way::Collapse(_) => {
+        Ascent::Climb(field, _) => field,
+        Ascent::Collapse(_) => {
             of_points = field_of(points, profile, bandwidth)?;
             &of_points
         }

@@ -12,7 +12,7 @@
 //! (Comaniciu, Ramesh and Meer, 2001).
 //!
 //! # Cost
-//! Literally O(n²·d) per iteration ([`naive`]). Here: centers that coincide travel as one, so
+//! Literally O(n²·d) per iteration (`naive.rs`). Here: centers that coincide travel as one, so
 //! their number collapses within a few iterations; a profile that ends (ball, truncated) touches
 //! only what the tree of boxes cannot skip; and the ball profile takes the sum of a box that lies
 //! inside whole, which leaves its rim: about √n points in the plane. `cargo xtask bench mean-shift`
@@ -44,6 +44,7 @@ mod fit;
 mod leap;
 mod model;
 pub(crate) mod modes;
+#[doc(hidden)]
 pub mod naive;
 mod params;
 mod seeds;

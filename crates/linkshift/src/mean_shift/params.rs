@@ -8,6 +8,7 @@ use crate::params::{Named, Param, Preset, Range, Slot};
 
 /// How points get their labels once the modes are known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum LabelRule {
     /// The mode that the point itself climbed to: the basins of the density.
     #[default]

@@ -137,7 +137,7 @@ impl<T: Real> Tree<T> {
         let mut position_of = vec![0; n];
         self.rows.iter().enumerate().for_each(|(at, &row)| position_of[row as usize] = at);
         let row = |&at: &usize| (0..d).map(move |col| self.columns.values[col * n + at]);
-        let values = position_of.iter().flat_map(row).collect();
+        let values: Vec<T> = position_of.iter().flat_map(row).collect();
         let weights = self.weights.as_ref();
         let weights = weights.map(|weights| position_of.iter().map(|&at| weights[at]).collect());
         Points::checked_before(values, d, weights)

@@ -5,6 +5,7 @@ use std::fmt;
 
 /// The numbers that are allowed; a parameter without numbers has [`Range::Any`].
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub enum Range {
     /// Every finite one.
     Any,

@@ -26,6 +26,7 @@ pub trait Setting {
 
 /// What a parameter may be besides words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Form {
     /// Nothing: it is one of its words.
     Words,

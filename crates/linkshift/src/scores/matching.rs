@@ -61,7 +61,7 @@ struct Search {
     /// Rows and columns whose distance is final, with that distance.
     done_rows: Vec<(usize, i64)>,
     done_cols: Vec<(usize, i64)>,
-    heap: BinaryHeap<Reverse<(i64, usize)>>,
+    blob: BinaryHeap<Reverse<(i64, usize)>>,
 }
 
 impl<'c> Matching<'c> {
@@ -93,7 +93,7 @@ impl<'c> Matching<'c> {
                 touched: Vec::new(),
                 done_rows: Vec::new(),
                 done_cols: Vec::new(),
-                heap: BinaryHeap::new(),
+                blob: BinaryHeap::new(),
             },
         }
     }
@@ -117,10 +117,10 @@ impl<'c> Matching<'c> {
         self.search.touched.clear();
         self.search.done_rows.clear();
         self.search.done_cols.clear();
-        self.search.heap.clear();
+        self.search.blob.clear();
         let mut nearest = (NOWHERE, i64::MAX);
         self.reach_from(root, 0, &mut nearest);
-        while let Some(Reverse((distance, col))) = self.search.heap.pop() {
+        while let Some(Reverse((distance, col))) = self.search.blob.pop() {
             if distance >= nearest.1 {
                 break;
             }
@@ -152,7 +152,7 @@ impl<'c> Matching<'c> {
             if self.row_of[col] == NOWHERE {
                 *nearest = (col, reached);
             } else {
-                self.search.heap.push(Reverse((reached, col)));
+                self.search.blob.push(Reverse((reached, col)));
             }
         }
     }

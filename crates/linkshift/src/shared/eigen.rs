@@ -25,6 +25,8 @@ const RESTARTS: usize = 50;
 /// Residual at which a vector is taken for found, relative to the largest eigenvalue.
 const TOLERANCE: f64 = 1e-9;
 
+const NOT_FOUND: Error = Error::Numerical { what: "eigenvectors" };
+
 /// Eigenvalues, and one eigenvector for each.
 pub(crate) struct Eigen {
     pub(crate) values: Vec<f64>,
@@ -67,9 +69,14 @@ pub(crate) fn whole(matrix: &Mat<f64>) -> Result<Eigen> {
         MemStack::new(&mut MemBuffer::new(memory)),
         Default::default(),
     )
-    .map_err(|_| Error::param("points", "given", "scaled first: no eigenvectors were found"))?;
+    .map_err(|_| NOT_FOUND)?;
+    let values: Vec<f64> = (0..m).map(|at| values[at]).collect();
+    // What is not finite can pass through the solver unseen.
+    if values.iter().any(|value| !value.is_finite()) {
+        return Err(NOT_FOUND);
+    }
     let vectors = (0..m).map(|at| vectors.col(at).iter().copied().collect()).collect();
-    Ok(Eigen { values: (0..m).map(|at| values[at]).collect(), vectors })
+    Ok(Eigen { values, vectors })
 }
 
 /// `None` if the search does not end.
@@ -147,6 +154,12 @@ impl LinOp<f64> for Product<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_not_finite_has_no_eigenvectors() {
+        let broken = Mat::from_fn(4, 4, |row, col| if row == col { f64::NAN } else { 1.0 });
+        assert!(matches!(whole(&broken), Err(Error::Numerical { what: "eigenvectors" })));
+    }
 
     /// Distance of a vector's image from its multiple.
     fn residual(matrix: &Mat<f64>, value: f64, vector: &[f64]) -> f64 {

@@ -20,8 +20,9 @@ pub fn cluster_means<T: Real>(
         sums[cluster * d..][..d].iter_mut().zip(row).for_each(|(sum, x)| *sum += x.as_f64());
     }
     let mean = |(at, sum): (usize, &f64)| T::of(sum / counts[at / d]);
+    let means: Vec<T> = sums.iter().enumerate().map(mean).collect();
     // Without clusters there are no rows, which `Points` cannot be.
-    Points::new(sums.iter().enumerate().map(mean).collect::<Vec<T>>(), d).ok()
+    (n_clusters > 0).then(|| Points::checked_before(means, d, None))
 }
 
 #[cfg(test)]

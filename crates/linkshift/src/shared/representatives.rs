@@ -16,6 +16,7 @@ use rayon::prelude::*;
 
 /// Whether points are gathered into weighted representatives before the shift.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Representatives {
     /// As many as [`Representatives::AUTO`], if there are more points.
     Auto,
@@ -65,7 +66,7 @@ pub(crate) fn gather<T: Real>(
     let mut places = points.select(&rows).values().to_vec();
     let mut round = 0;
     loop {
-        let near = Neighbors::new(&Points::new(&places[..], d)?);
+        let near = Neighbors::new(&Points::checked_before(&places[..], d, None));
         let nearest: Vec<(u32, f64)> = points
             .values()
             .par_chunks_exact(d)
@@ -103,7 +104,7 @@ pub(crate) fn with_followers<T: Real>(
         of.push(new_of[representative]);
     }
     let mean_sq = nearest.iter().map(|&(_, sq)| sq).sum::<f64>() / nearest.len() as f64;
-    let points = Points::new(kept, d)?.with_weights(weights)?;
+    let points = Points::checked_before(kept, d, Some(weights));
     Ok(Gathering { points, of, rms_distance: mean_sq.sqrt() })
 }
 

@@ -1,7 +1,7 @@
 //! The graph of modes, cut where it is weakest.
 
 use super::affinity::Affinity;
-use super::model::Found;
+use super::model::ClusterCount;
 use super::votes::Votes;
 use crate::distance::distance_sq_f64;
 use crate::points::Points;
@@ -33,7 +33,7 @@ pub(crate) struct Cut {
     /// The affinities of the tree's edges, strongest first, as far as links did not decide.
     pub(crate) tree: Vec<f64>,
     /// How the number of clusters was found, if it was not told.
-    pub(crate) found: Option<Found>,
+    pub(crate) found: Option<ClusterCount>,
 }
 
 /// What the cut has to respect besides affinities.
@@ -216,7 +216,7 @@ fn forest(n_nodes: usize, edges_of: impl Fn(usize, &mut dyn FnMut(Edge))) -> Vec
 /// The number of clusters at which the tree's affinities, strongest first, fall most. By ratio: in
 /// a chain of modes neighbours may have a tenth in common, and still a hundred times more than
 /// across the gap beside them.
-pub(crate) fn largest_fall(tree: &[f64], n_before: usize) -> Found {
+pub(crate) fn largest_fall(tree: &[f64], n_before: usize) -> ClusterCount {
     let log = |affinity: f64| affinity.clamp(NEXT_TO_NONE, 1.0).ln();
     // Stopping after t joins: from the last edge joined (before the first: what would have been
     // one) to the first one cut (after the last: none).
@@ -225,5 +225,5 @@ pub(crate) fn largest_fall(tree: &[f64], n_before: usize) -> Found {
         let cut = tree.get(t).map_or(NEXT_TO_NONE, |&affinity| affinity);
         (n_before - t, (log(joined) - log(cut)).max(0.0))
     });
-    Found::best_of(falls.collect(), n_before)
+    ClusterCount::best_of(falls.collect(), n_before)
 }

@@ -3,7 +3,7 @@
 use super::affinity::{Affinity, Kernel, between};
 use super::cut::{Wishes, cut};
 use super::gather::gather;
-use super::model::{Found, Numbered, SpectralDetails, largest_modes};
+use super::model::{ClusterCount, Numbered, SpectralDetails, largest_modes};
 use super::params::{self, Route, SpectralParams};
 use super::{routes, votes};
 use crate::bandwidth::{Bandwidth, Found as Sigma};
@@ -240,7 +240,7 @@ impl SpectralParams {
         places: &Points<'_, T>,
         node_of: &[u32],
         closure: &LinkClosure,
-    ) -> Result<(Vec<usize>, Vec<f64>, Option<Found>)> {
+    ) -> Result<(Vec<usize>, Vec<f64>, Option<ClusterCount>)> {
         let params = self;
         let (clusters, found) = match params.route {
             Route::Tree => {

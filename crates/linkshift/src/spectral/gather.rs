@@ -139,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn heaps_become_their_means() {
+    fn blobs_become_their_means() {
         // Derived: means of 0, 1 | 10, 11 | 20, 24; distances ½ four times and 2 twice.
         let points = Points::new(vec![0.0, 10.0, 20.0, 1.0, 11.0, 24.0], 1).unwrap();
         let gathering = gather(&points, 3).unwrap();

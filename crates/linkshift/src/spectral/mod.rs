@@ -22,7 +22,7 @@
 //! - A factor on Silverman's σ, which is too wide for several clusters, and a least share of the
 //!   points that makes a mode a cluster. Each default says what it was chosen by.
 //! - **The number of clusters from the data**: where the weights of the tree's edges fall most, as
-//!   a ratio; for the embedding, the largest gap between eigenvalues. [`Found`] says how sure it is.
+//!   a ratio; for the embedding, the largest gap between eigenvalues. [`ClusterCount`] says how sure it is.
 //! - **Links**: modes that must-links join are joined first, and modes that cannot-links part are
 //!   never joined. Links are between points and modes are coarser, so links between the same two
 //!   modes vote, and those outvoted, or inside one mode, end up broken, in the report.
@@ -60,6 +60,7 @@ mod cut;
 mod fit;
 mod gather;
 mod model;
+#[doc(hidden)]
 pub mod naive;
 mod params;
 pub(crate) mod routes;
@@ -68,5 +69,5 @@ mod tests;
 mod votes;
 
 pub use fit::Spectral;
-pub use model::{Certainty, Found, SpectralDetails, SpectralModel};
+pub use model::{Certainty, ClusterCount, SpectralDetails, SpectralModel};
 pub use params::{Route, SpectralParams};

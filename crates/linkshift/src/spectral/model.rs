@@ -11,7 +11,7 @@ use crate::shared::relabel::number_by_first_member;
 
 /// The number of clusters as the data suggest it.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Found {
+pub struct ClusterCount {
     /// The number of clusters with the largest fall behind it.
     pub n_clusters: usize,
     /// How far the tree's affinities (their logarithms) or the eigenvalues fall there.
@@ -24,6 +24,7 @@ pub struct Found {
 
 /// How sure a number of clusters is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Certainty {
     /// The fall is at least twice as large as any other.
     Clear,
@@ -45,7 +46,7 @@ impl Named for Certainty {
     }
 }
 
-impl Found {
+impl ClusterCount {
     /// The largest of some falls, each with its number of clusters; of equal ones the first.
     /// `otherwise` is the answer if there is none.
     pub(crate) fn best_of(falls: Vec<(usize, f64)>, otherwise: usize) -> Self {
@@ -59,7 +60,7 @@ impl Found {
             }
         }
         let next = if falls.len() < 2 { (best.0, 0.0) } else { next };
-        Found { n_clusters: best.0, fall: best.1, runner_up: next.0, runner_up_fall: next.1 }
+        ClusterCount { n_clusters: best.0, fall: best.1, runner_up: next.0, runner_up_fall: next.1 }
     }
 
     /// How sure the number is: by how far the largest fall exceeds the next.
@@ -74,9 +75,9 @@ impl Found {
     }
 }
 
-impl std::fmt::Display for Found {
+impl std::fmt::Display for ClusterCount {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Found { n_clusters, runner_up, .. } = self;
+        let ClusterCount { n_clusters, runner_up, .. } = self;
         match self.certainty() {
             Certainty::Clear => write!(f, "{n_clusters}, clear"),
             Certainty::Likely => write!(f, "{n_clusters}, likely; the next best is {runner_up}"),
@@ -102,7 +103,7 @@ pub struct SpectralDetails<T: Real> {
     pub(super) cluster_of_mode: Vec<i64>,
     pub(super) affinity: Affinity,
     pub(super) tree: Vec<f64>,
-    pub(super) found: Option<Found>,
+    pub(super) found: Option<ClusterCount>,
     pub(super) bandwidth: f64,
     pub(super) route: Route,
     pub(super) gathered: Option<Gathered>,
@@ -138,7 +139,7 @@ impl<T: Real> SpectralModel<T> {
     }
 
     /// How the number of clusters was found, and how sure it is; `None` if it was told.
-    pub fn found(&self) -> Option<Found> {
+    pub fn found(&self) -> Option<ClusterCount> {
         self.details.found
     }
 

@@ -12,7 +12,7 @@ use crate::shared::representatives::Representatives;
 const AUTO: usize = 500;
 
 /// In the plane fewer are as near to their points. 10,000 points, three draws each: crescents 1.000
-/// with 300, 500 and 1,000, moons .996 .997 .997, Toy1 .993 .993 .993, five heaps .82 with each.
+/// with 300, 500 and 1,000, moons .996 .997 .997, Toy1 .993 .993 .993, five blobs .82 with each.
 const AUTO_IN_THE_PLANE: usize = 300;
 
 /// Representatives that a cluster should have, if the number of clusters is told.
@@ -20,6 +20,7 @@ const PER_CLUSTER: usize = 20;
 
 /// From the matrix of affinities to clusters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Route {
     /// Cut the weakest edges of the maximum spanning tree (the paper's way). The only one that
     /// listens to links.

@@ -1,7 +1,7 @@
 //! The classical routes: clusters from eigenvectors.
 
-use super::model::Found;
-use crate::error::Result;
+use super::model::ClusterCount;
+use crate::error::{Error, Result};
 use crate::kmeans::{KMeans, KMeansParams};
 use crate::links::Links;
 use crate::points::Points;
@@ -36,7 +36,7 @@ pub(crate) fn embedding(
     matrix: &Mat<f64>,
     n_clusters: Option<usize>,
     seed: u64,
-) -> Result<(Vec<usize>, Option<Found>)> {
+) -> Result<(Vec<usize>, Option<ClusterCount>)> {
     let n_nodes = matrix.nrows();
     let (normalised, _) = normalise(matrix);
     let n_wanted = n_clusters.unwrap_or(MOST_CLUSTERS + 1).min(n_nodes);
@@ -47,7 +47,7 @@ pub(crate) fn embedding(
             values.push(0.0); // beyond the last there is none
         }
         let gaps = values.windows(2).enumerate();
-        Found::best_of(gaps.map(|(at, pair)| (at + 1, pair[0] - pair[1])).collect(), 1)
+        ClusterCount::best_of(gaps.map(|(at, pair)| (at + 1, pair[0] - pair[1])).collect(), 1)
     });
     let k = found.as_ref().map_or(n_wanted, |found| found.n_clusters);
     let mut rows = Vec::with_capacity(n_nodes * k);
@@ -62,7 +62,8 @@ pub(crate) fn embedding(
 /// The cluster of each row of `d` numbers of an embedding.
 pub(crate) fn k_means(rows: Vec<f64>, d: usize, k: usize, seed: u64) -> Result<Vec<usize>> {
     let params = KMeansParams { n_init: STARTS, seed, ..KMeansParams::of(k) };
-    let model = KMeans::new(params)?.fit(&Points::new(rows, d)?, &Links::new())?;
+    let embedding = Points::new(rows, d).map_err(|_| Error::Numerical { what: "coordinates" })?;
+    let model = KMeans::new(params)?.fit(&embedding, &Links::new())?;
     Ok(model.labels().iter().map(|&label| label as usize).collect())
 }
 

@@ -18,7 +18,7 @@ use std::collections::BinaryHeap;
 /// Gives the linked points among `labels` the clusters of their groups, and returns the rows that
 /// changed, ascending. `places` are where the points climbed to; clusters are numbered from 0 and
 /// each has a mode.
-pub fn hold_linked<T: Real>(
+pub fn assign_linked<T: Real>(
     labels: &mut [i64],
     places: &Points<'_, T>,
     modes: &Points<'_, T>,
@@ -114,7 +114,7 @@ mod tests {
         let places = Points::new(points.to_vec(), 1).unwrap();
         let closure = Links::from_pairs(must, cannot).close(points.len()).unwrap();
         let mut labels: Vec<i64> = points.iter().map(|&at| i64::from(at > 5.0)).collect();
-        hold_linked(&mut labels, &places, &modes, &[0, 1], &closure);
+        assign_linked(&mut labels, &places, &modes, &[0, 1], &closure);
         labels
     }
 

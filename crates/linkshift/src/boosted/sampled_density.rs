@@ -22,16 +22,16 @@ pub(super) const PROFILE: Profile = Profile::TRUNCATED;
 
 /// Some points, and how others climb their density.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Ground<T: Real> {
+pub struct SampledDensity<T: Real> {
     samples: Points<'static, T>,
     bandwidth: T,
     n_steps: usize,
 }
 
-impl<T: Real> Ground<T> {
+impl<T: Real> SampledDensity<T> {
     /// Of the points in the cells of the first epoch as many as one cell holds by default, evenly
     /// from all cells: a thousand know a density, and each costs every point a distance per step.
-    pub fn lay(
+    pub fn draw(
         points: &Points<'_, T>,
         cells: &[Vec<usize>],
         params: &BoostedParams,
@@ -61,11 +61,7 @@ impl<T: Real> Ground<T> {
     }
 
     /// The points, those with links where they climb to.
-    pub fn climbed(
-        &self,
-        points: &Points<'_, T>,
-        closure: &LinkClosure,
-    ) -> Result<Points<'static, T>> {
+    pub fn climbed(&self, points: &Points<'_, T>, closure: &LinkClosure) -> Points<'static, T> {
         let linked = (0..closure.n_groups()).flat_map(|group| closure.members(group));
         let rows: Vec<usize> = linked.map(|&row| row as usize).collect();
         let mut places = points.select(&rows).values().to_vec();
@@ -75,7 +71,7 @@ impl<T: Real> Ground<T> {
         for (&row, place) in rows.iter().zip(places.chunks_exact(d)) {
             all[row * d..][..d].copy_from_slice(place);
         }
-        Points::new(all, d)
+        Points::checked_before(all, d, None)
     }
 
     /// The same as plain data, with the modes that the climb ends at and the points that go

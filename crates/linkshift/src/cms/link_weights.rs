@@ -1,10 +1,11 @@
-//! How links bend the field of one iteration: Eqs. 4.2–4.4 for one center at a time.
+//! The weights of links in one iteration, w of Eq. 4.3: what all links of a kind leave of each sample,
+//! for one center at a time. A link is felt around its ends (Eq. 4.4), and there it takes a share
+//! (Eqs. 4.2 and L.1). Of must-links it is 1 − w that pulls (Eq. L.2); `step.rs` makes the sums.
 
 use super::between::Between;
 use super::params::CmsParams;
 use super::ties::Tie;
 use crate::distance::distance_sq;
-use crate::error::Result;
 use crate::kernel::Profile;
 use crate::neighbors::blocks::{self, Wide};
 use crate::neighbors::{Neighbor, Neighbors};
@@ -15,7 +16,7 @@ use std::collections::HashMap;
 
 /// A tie as one iteration sees it, from the side of its end x.
 #[derive(Debug, Clone, Copy)]
-struct Reach<T> {
+struct ActiveTie<T> {
     /// The other end, as a number of an anchor.
     y: u32,
     /// The same tie seen from y.
@@ -45,7 +46,7 @@ const SWEEP: usize = 6;
 
 /// All ties of one kind that can be felt at the centers and bandwidth of one iteration.
 #[derive(Debug)]
-pub(crate) struct Bend<T: Real> {
+pub(crate) struct LinkWeights<T: Real> {
     profile: Profile,
     n_centers: usize,
     /// The centers that have a tie, and an index over their places, unless distances between all
@@ -55,7 +56,7 @@ pub(crate) struct Bend<T: Real> {
     /// Where the ties of each anchor begin.
     starts: Vec<u32>,
     /// By anchor, farthest reach first.
-    ties: Vec<Reach<T>>,
+    ties: Vec<ActiveTie<T>>,
     /// The farthest reach of all.
     farthest: T,
     /// For each tie the centers that feel it at its end x.
@@ -82,7 +83,7 @@ pub(crate) struct Weights<T> {
     left: Vec<T>,
 }
 
-impl<T: Real> Bend<T> {
+impl<T: Real> LinkWeights<T> {
     /// `between` are the distances between all centers, if known; `counts` tells of a tie, by its
     /// length and reach, whether it can be felt at all.
     pub(crate) fn new(
@@ -93,7 +94,7 @@ impl<T: Real> Bend<T> {
         h: f64,
         params: &CmsParams,
         counts: impl Fn(&Tie, f64, f64) -> bool,
-    ) -> Result<Self> {
+    ) -> Self {
         let at = |center: u32| &centers[center as usize * d..][..d];
         // Where k(…)·k(…) is below half a unit of 1, Eq. 4.2 rounds to exactly 1.
         let felt_until = params.profile.exceeds_until(T::epsilon().as_f64() / 2.0).sqrt();
@@ -133,7 +134,7 @@ impl<T: Real> Bend<T> {
         let ties = felt.iter().map(|(tie, h_c)| {
             let h_c = T::of(*h_c);
             let reach = T::of(felt_until) * h_c;
-            Reach {
+            ActiveTie {
                 y: anchor_of[tie.y as usize],
                 reverse: place[&key(tie.y, tie.x, tie)],
                 count: tie.count,
@@ -143,8 +144,8 @@ impl<T: Real> Bend<T> {
                 reach_sq: reach * reach,
             }
         });
-        let ties: Vec<Reach<T>> = ties.collect();
-        let mut bend = Self {
+        let ties: Vec<ActiveTie<T>> = ties.collect();
+        let mut weights = Self {
             profile: params.profile,
             n_centers: centers.len() / d,
             farthest: ties.iter().map(|tie| tie.reach).fold(T::zero(), T::max),
@@ -155,25 +156,26 @@ impl<T: Real> Bend<T> {
             near: Vec::new(),
             wide: Wide::new(),
         };
-        if bend.is_flat() {
-            return Ok(bend);
+        if weights.is_empty() {
+            return weights;
         }
         match between {
             Some(between) => {
-                bend.near = bend.near_each_tie(|anchor, reach| between.within(anchor, reach));
+                weights.near = weights.near_each_tie(|anchor, reach| between.within(anchor, reach));
             }
             None => {
-                let index = Neighbors::new(&Points::new(centers, d)?);
-                bend.near = bend.near_each_tie(|anchor, reach| index.within(at(anchor), reach));
-                let places: Vec<T> = bend.anchors.iter().flat_map(|&x| at(x)).copied().collect();
-                bend.index = Some(Neighbors::new(&Points::new(places, d)?));
+                let index = Neighbors::new(&Points::checked_before(centers, d, None));
+                weights.near =
+                    weights.near_each_tie(|anchor, reach| index.within(at(anchor), reach));
+                let places: Vec<T> = weights.anchors.iter().flat_map(|&x| at(x)).copied().collect();
+                weights.index = Some(Neighbors::new(&Points::checked_before(places, d, None)));
             }
         }
-        Ok(bend)
+        weights
     }
 
     /// Whether any tie is felt anywhere.
-    pub(crate) fn is_flat(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.ties.is_empty()
     }
 
@@ -200,7 +202,7 @@ impl<T: Real> Bend<T> {
         weights: &mut Weights<T>,
     ) -> bool {
         weights.of_center.fill(T::one());
-        if self.is_flat() {
+        if self.is_empty() {
             return false;
         }
         weights.matters.clear();
@@ -253,11 +255,11 @@ impl<T: Real> Bend<T> {
         }
     }
 
-    fn ties_of(&self, anchor: usize) -> &[Reach<T>] {
+    fn ties_of(&self, anchor: usize) -> &[ActiveTie<T>] {
         &self.ties[self.starts[anchor] as usize..self.starts[anchor + 1] as usize]
     }
 
-    /// See [`Bend::near`]; `within` finds the centers near a center, by number.
+    /// See [`LinkWeights::near`]; `within` finds the centers near a center, by number.
     fn near_each_tie(&self, within: impl Fn(u32, T) -> Vec<Neighbor<T>> + Sync) -> Vec<Near<T>> {
         self.anchors
             .par_iter()
@@ -271,7 +273,7 @@ impl<T: Real> Bend<T> {
             .collect()
     }
 
-    fn near_tie(&self, tie: &Reach<T>, around: &[Neighbor<T>]) -> Near<T> {
+    fn near_tie(&self, tie: &ActiveTie<T>, around: &[Neighbor<T>]) -> Near<T> {
         let felt = || around.iter().filter(|neighbor| neighbor.distance_sq < tie.reach_sq);
         let value = |n: &Neighbor<T>| self.profile.value(n.distance_sq / tie.h_sq);
         let (Some(first), Some(last)) = (felt().next(), felt().next_back()) else {

@@ -13,7 +13,7 @@ use std::collections::HashMap;
 /// size (then the older first) as long as they are apart from all taken before; a row of any
 /// other group still has to find its place.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Neighbourhoods {
+pub(super) struct Neighborhoods {
     /// The rows of each, ascending.
     pub(super) members: Vec<Vec<usize>>,
     /// For each row its neighbourhood.
@@ -23,7 +23,7 @@ pub(super) struct Neighbourhoods {
     pub(super) set_aside: Vec<bool>,
 }
 
-impl Neighbourhoods {
+impl Neighborhoods {
     pub(super) fn of(answers: &Answers) -> Self {
         let closure = answers.closure();
         let first_told = first_told(answers);
@@ -43,7 +43,7 @@ impl Neighbourhoods {
         }
         taken.sort_by_key(|&group| age(group));
         let rows = |&group: &usize| closure.members(group).iter().map(|&row| row as usize);
-        let mut found = Neighbourhoods {
+        let mut found = Neighborhoods {
             members: taken.iter().map(|group| rows(group).collect()).collect(),
             of_row: vec![None; answers.n_points()],
             set_aside: vec![false; answers.n_points()],
