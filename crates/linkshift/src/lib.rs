@@ -216,7 +216,7 @@
 //!   check laws and scores, not labels one by one.
 //! - 32-bit and big-endian machines.
 
-#[cfg(feature = "ndarray")]
+#[cfg(any(feature = "ndarray", test))]
 mod arrays;
 pub mod ask;
 pub mod bandwidth;

@@ -69,6 +69,8 @@ mod model;
 pub mod naive;
 pub mod params;
 mod replay;
+mod samples;
+mod schedule;
 mod state;
 mod step;
 #[cfg(test)]
@@ -78,9 +80,10 @@ mod ties;
 pub use crate::shared::representatives::Representatives;
 pub use fit::Cms;
 pub use model::{CmsDetails, CmsModel, Gathered};
-pub use params::{CmsParams, Schedule};
+pub use params::CmsParams;
 pub use replay::Replay;
 #[doc(hidden)]
 pub use replay::Stage;
+pub use schedule::Schedule;
 #[doc(hidden)]
 pub use ties::{Tie, Ties};

@@ -2,8 +2,9 @@
 
 use super::fit::drift;
 use super::params::CmsParams;
+use super::samples::Samples;
 use super::state::State;
-use super::step::{Iteration, Samples};
+use super::step::Iteration;
 use super::ties::Ties;
 use crate::error::Result;
 use crate::method::Algorithm;

@@ -224,7 +224,8 @@ pub(crate) fn all() -> Vec<Case> {
 pub(crate) fn plain() -> Vec<Case> {
     let first = |entry: &Entry| {
         let of_method = CASES.iter().find(|(method, _)| *method == entry.info.name);
-        let (method, settings) = of_method.unwrap_or_else(|| panic!("{}", entry.info.name));
+        let (method, settings) =
+            of_method.unwrap_or_else(|| panic!("{} has no case: add one", entry.info.name));
         Case::new(method, settings)
     };
     registry::METHODS.iter().map(first).collect()
