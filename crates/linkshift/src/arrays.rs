@@ -43,7 +43,7 @@ impl<'a, T: Real> TryFrom<&'a Array2<T>> for Points<'a, T> {
 mod tests {
     use super::*;
     use crate::error::PointsError;
-    use ndarray::{Axis, array, s};
+    use ndarray::{Axis, Slice, array};
 
     #[test]
     fn rows_without_gaps_are_borrowed() {
@@ -51,7 +51,7 @@ mod tests {
         let points = Points::try_from(&rows).unwrap();
         assert!(std::ptr::eq(points.values().as_ptr(), rows.as_ptr()));
         assert_eq!((points.n_points(), points.n_features()), (3, 2));
-        let later = Points::try_from(rows.slice(s![1.., ..])).unwrap();
+        let later = Points::try_from(rows.slice_axis(Axis(0), Slice::from(1..))).unwrap();
         assert_eq!(later.values(), [2.0, 3.0, 4.0, 5.0]);
         assert!(std::ptr::eq(later.values(), &points.values()[2..]));
     }
@@ -61,7 +61,7 @@ mod tests {
         let rows = array![[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]];
         let turned = Points::try_from(rows.t()).unwrap();
         assert_eq!(turned.values(), [0.0, 3.0, 1.0, 4.0, 2.0, 5.0]);
-        let some = Points::try_from(rows.slice(s![.., ..;2])).unwrap();
+        let some = Points::try_from(rows.slice_axis(Axis(1), Slice::new(0, None, 2))).unwrap();
         assert_eq!((some.values(), some.n_features()), (&[0.0, 2.0, 3.0, 5.0][..], 2));
         let mut backwards = rows.view();
         backwards.invert_axis(Axis(0));

@@ -1,8 +1,9 @@
 //! What constrained mean shift found.
 
 use super::fit::Run;
-use super::params::{CmsParams, Schedule};
+use super::params::CmsParams;
 use super::replay::{Replay, Stage};
+use super::schedule::Schedule;
 use crate::kernel::Profile;
 use crate::method::{GivenLinks, Outcome};
 use crate::model::{Detail, IntoDetails, Model, Note, NoteKind};
