@@ -262,7 +262,11 @@ fn summarize(
     if let Some((_, path)) = files.iter().find(|(what, _)| *what == "answers") {
         lines.push(("kept in", path.clone()));
         let data = args.table.source();
-        lines.push(("next", format!("linkshift fit {data} --method cms --links {path}")));
+        let ids = match &args.table.options().id_column {
+            Some(name) => format!(" --id-column {name}"),
+            None => String::new(),
+        };
+        lines.push(("next", format!("linkshift fit {data}{ids} --method cms --links {path}")));
     }
     terminal::say(&aligned(&lines))
 }
