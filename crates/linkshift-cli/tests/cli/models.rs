@@ -173,9 +173,9 @@ fn a_model_that_ends_early_is_noticed() {
 fn a_newer_format_asks_for_a_newer_linkshift() {
     let place = with_model();
     let mut newer = bytes_of(&place);
-    newer[16] = 2;
+    newer[16] = 3;
     place.write("m.model", newer);
-    place.run("predict m.model data.csv").is_refused(&["format 2", "newer", "update linkshift"]);
+    place.run("predict m.model data.csv").is_refused(&["format 3", "newer", "update linkshift"]);
 }
 
 #[test]
