@@ -2,7 +2,7 @@
 
 use crate::terminal;
 use clap::error::ErrorKind;
-use linkshift_io::{IoError, Problem};
+use linkshift_io::{AboutFile, IoError, Place, Problem};
 use linkshift_plot::PlotError;
 use std::io;
 use std::path::Path;
@@ -35,11 +35,6 @@ pub(crate) enum Failure {
     Io(#[from] IoError),
     #[error(transparent)]
     Plot(#[from] PlotError),
-    /// An output cannot be written where the user wants it.
-    #[error(
-        "{path}: it cannot be written ({reason}): check that the folder exists, may be written to and has space left"
-    )]
-    Unwritable { path: String, reason: String },
     #[error("standard output cannot be written: {0}")]
     Stdout(io::Error),
     #[error("cancelled")]
@@ -51,21 +46,10 @@ impl Failure {
         Failure::Input(text.into())
     }
 
-    pub(crate) fn unwritable(path: &Path, error: &io::Error) -> Self {
-        let reason = error.to_string();
-        // The name of a temporary file means nothing to the user.
-        let reason = reason.split(" at path ").next().unwrap_or_default().to_owned();
-        Failure::Unwritable { path: path.display().to_string(), reason }
-    }
-
-    /// The same failure, said of the file that the user named instead of the one beside it.
-    pub(crate) fn about(mut self, path: &Path) -> Self {
-        match &mut self {
-            Failure::Io(error) => error.place.file = path.to_owned(),
-            Failure::Plot(PlotError::Write { path: written, .. }) => *written = path.to_owned(),
-            _ => {}
-        }
-        self
+    /// Nothing can be written here.
+    pub(crate) fn unwritable(path: &Path, error: io::Error) -> Self {
+        let place = Box::new(Place { file: path.to_owned(), at: None, column: None });
+        Failure::Io(IoError { place, problem: Problem::Write { reason: error.into() } })
     }
 
     /// Whoever reads our output has seen enough, as in `linkshift methods | head -1`.
@@ -73,7 +57,7 @@ impl Failure {
         match self {
             Failure::Stdout(error) => error.kind() == io::ErrorKind::BrokenPipe,
             Failure::Io(IoError { place, problem: Problem::Write { reason } }) => {
-                place.file == Path::new("-") && reason.starts_with("Broken pipe")
+                place.file == Path::new("-") && reason.get().kind() == io::ErrorKind::BrokenPipe
             }
             _ => false,
         }
@@ -98,6 +82,18 @@ impl Failure {
             terminal::aside(list);
         }
         ExitCode::from(self.code())
+    }
+}
+
+impl AboutFile for Failure {
+    fn rename(self, from: &Path, to: &Path) -> Self {
+        match self {
+            Failure::Io(error) => Failure::Io(error.rename(from, to)),
+            Failure::Plot(PlotError::Write { path, source }) if path == from => {
+                Failure::Plot(PlotError::Write { path: to.to_owned(), source })
+            }
+            other => other,
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 //! ```text
 //! main → commands/<subcommand> → methods.rs → the core's registry → Model
 //!            │                      └ --method, -k, --set: texts into settings
-//!            └ input.rs, outputs.rs, summary.rs, json.rs, picture.rs, progress.rs, failure.rs, …
+//!            └ input.rs, summary.rs, json.rs, picture.rs, progress.rs, failure.rs, …
 //! ```
 //!
 //! Results go to standard output, everything else to standard error. A subcommand returns a
@@ -18,7 +18,6 @@ mod json;
 mod memory;
 mod methods;
 mod notes;
-mod outputs;
 mod picture;
 mod previous;
 mod progress;

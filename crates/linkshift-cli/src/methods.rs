@@ -163,7 +163,9 @@ pub(crate) fn explained(entry: &Entry, error: Error) -> Failure {
         Error::Param { name, value, .. } => {
             let params = entry.params();
             let words = params.iter().find(|param| param.key == *name).map(|param| &param.words);
-            let near = words.map_or(String::new(), |words| did_you_mean(value, words));
+            // A word that is known is refused for another reason than its spelling.
+            let unknown = words.filter(|words| !words.contains(&value.as_str()));
+            let near = unknown.map_or(String::new(), |words| did_you_mean(value, words));
             Failure::Input(format!("{error}{near}"))
         }
         _ => error.into(),
@@ -226,6 +228,8 @@ mod tests {
         assert_eq!(error_of("mean-shift", None, &["kernel=bal"]), kernel);
         let preset = error_of("cms", None, &["preset=paper-toys"]);
         assert!(preset.ends_with("(did you mean \"paper-toy\"?)"), "{preset}");
+        let needy = error_of("spectral", None, &["preset=paper"]);
+        assert!(needy.ends_with("unless n_clusters is set too"), "{needy}");
     }
 
     #[test]

@@ -4,12 +4,13 @@ use super::fit::scaling_parser;
 use crate::failure::Result;
 use crate::input::TableArgs;
 use crate::methods::{self, SettingArgs};
-use crate::outputs::{Output, Prepared};
+
 use crate::{progress, terminal};
 use linkshift::method::Algorithm;
 use linkshift::scale::{Scaler, Scaling};
 use linkshift::spectral::{Spectral, SpectralParams};
 use linkshift::{Links, params};
+use linkshift_io::{Output, Staged};
 use linkshift_plot::{MatrixPicture, save_matrices};
 use std::path::PathBuf;
 
@@ -62,9 +63,9 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         panel(format!("before: {of_points}"), method.full_affinity(&points, &rows)?, shown),
         panel(format!("after: {} modes", modes.len()), model.affinity(&modes), modes.len()),
     ];
-    let mut prepared = Prepared::default();
-    prepared.add(&output, |path| Ok(save_matrices(&panels, path)?))?;
-    prepared.place()?;
+    let mut staged = Staged::default();
+    staged.add(&output, |path| -> Result<()> { Ok(save_matrices(&panels, path)?) })?;
+    staged.place()?;
     terminal::say(&format!(
         "{} points, {} modes, {} clusters: {output}\n",
         table.n_rows,

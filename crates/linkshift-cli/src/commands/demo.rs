@@ -2,7 +2,7 @@
 
 use crate::failure::{Failure, Result};
 use crate::methods;
-use crate::outputs::{Output, Prepared};
+
 use crate::picture::Panel;
 use crate::scored::Scored;
 use crate::{interrupt, terminal};
@@ -10,7 +10,7 @@ use linkshift::datasets::{self, Dataset};
 use linkshift::params::{SEED as SEED_KEY, Value};
 use linkshift::scores::Scores;
 use linkshift::{LinkReport, Links, Model, links, observe};
-use linkshift_io::{write_labels, write_links, write_table};
+use linkshift_io::{Output, Staged, write_labels, write_links, write_table};
 use linkshift_plot::Scatter;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -35,7 +35,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<()> {
     let folder = &args.folder;
-    fs::create_dir_all(folder).map_err(|error| Failure::unwritable(folder, &error))?;
+    fs::create_dir_all(folder).map_err(|error| Failure::unwritable(folder, error))?;
     let moons = datasets::moons(N_POINTS, NOISE, SEED)?;
     let links = links::draw(&moons.labels, N_LINKS, SEED)?;
     let before = cluster(BEFORE, &moons, &Links::new(), &links)?;
@@ -77,19 +77,20 @@ fn write(
         panel("with a dozen links", moons, links.as_slice(), after, &columns)?,
     ];
     let output = |name: &str| Output::check(&folder.join(name), &[]);
-    let picture = |panels: &[Scatter<'_>], path: &Path| Ok(linkshift_plot::save(panels, path)?);
+    let picture = |panels: &[Scatter<'_>], path: &Path| -> Result<()> {
+        Ok(linkshift_plot::save(panels, path)?)
+    };
 
-    let mut files = Prepared::default();
+    let mut files = Staged::default();
     files.add(&output("points.csv")?, |path| {
-        Ok(write_table(path, &columns, moons.points.values(), Some(&moons.labels))?)
+        write_table(path, &columns, moons.points.values(), Some(&moons.labels))
     })?;
-    files.add(&output("links.csv")?, |path| Ok(write_links(path, links.as_slice(), None)?))?;
-    files
-        .add(&output("labels.csv")?, |path| Ok(write_labels(path, after.model.labels(), None)?))?;
+    files.add(&output("links.csv")?, |path| write_links(path, links.as_slice(), None))?;
+    files.add(&output("labels.csv")?, |path| write_labels(path, after.model.labels(), None))?;
     files.add(&output("before.svg")?, |path| picture(&panels[..1], path))?;
     files.add(&output("after.svg")?, |path| picture(&panels[1..], path))?;
     files.add(&output("before-after.png")?, |path| picture(&panels, path))?;
-    files.place()
+    Ok(files.place()?)
 }
 
 fn panel<'a>(

@@ -3,11 +3,11 @@
 use crate::failure::{Failure, Result};
 use crate::input::{LinksFile, TableArgs};
 use crate::json::Object;
-use crate::outputs::Output;
+
 use crate::summary::aligned;
 use crate::terminal;
 use linkshift::LinkKind;
-use linkshift_io::write_links;
+use linkshift_io::{Output, write_links};
 use serde_json::json;
 use std::path::PathBuf;
 

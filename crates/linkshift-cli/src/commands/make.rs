@@ -2,9 +2,9 @@
 
 use crate::failure::{Failure, Result};
 use crate::interrupt;
-use crate::outputs::{Output, Prepared};
+
 use linkshift::datasets;
-use linkshift_io::{Format, write_labels, write_table};
+use linkshift_io::{Format, Output, Staged, write_labels, write_table};
 use std::path::PathBuf;
 
 /// Draw a data set with its true classes in a column `label`
@@ -43,15 +43,13 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let set = draw(args)?;
     let columns = column_names(set.points.n_features());
     let beside = labels_to.is_none().then_some(&set.labels[..]);
-    interrupt::attended(|| {
-        let mut prepared = Prepared::default();
+    interrupt::attended(|| -> Result<()> {
+        let mut staged = Staged::default();
         if let Some(output) = &labels_to {
-            prepared.add(output, |path| Ok(write_labels(path, &set.labels, None)?))?;
+            staged.add(output, |path| write_labels(path, &set.labels, None))?;
         }
-        prepared.add(&points_to, |path| {
-            Ok(write_table(path, &columns, set.points.values(), beside)?)
-        })?;
-        prepared.place()
+        staged.add(&points_to, |path| write_table(path, &columns, set.points.values(), beside))?;
+        Ok(staged.place()?)
     })
 }
 

@@ -7,14 +7,15 @@ use crate::interrupt;
 use crate::json::Object;
 use crate::methods::Number;
 use crate::notes::Note;
-use crate::outputs::{Output, Prepared};
+
 use crate::picture::Panel;
 use crate::scored::Scored;
 use crate::summary::aligned;
 use crate::terminal;
 use linkshift::{Points, Scaling};
 use linkshift_io::{
-    AnyModel, Format, IoError, Problem, SavedModel, Table, read_model, read_table, write_labels,
+    AnyModel, Format, IoError, Output, Problem, SavedModel, Staged, Table, read_model, read_table,
+    write_labels,
 };
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -137,25 +138,27 @@ impl Job<'_> {
         points: &Points<'_, T>,
         labels: &[i64],
     ) -> Result<()> {
-        let mut prepared = Prepared::default();
+        let mut staged = Staged::default();
         if let Some(output) = &self.plot_to {
             let panel = Panel {
                 title: format!("{} on {}", model.method, self.args.table.source()),
                 points,
                 columns: &model.columns,
                 labels,
-                centers: Some(&model.modes),
+                centers: model.centers.as_ref(),
                 links: &[],
                 broken: &[],
             };
             let scatter = panel.project()?;
-            prepared.add(output, |path| Ok(linkshift_plot::save(&[scatter], path)?))?;
+            staged.add(output, |path| -> Result<()> {
+                Ok(linkshift_plot::save(&[scatter], path)?)
+            })?;
         }
         if let Some(output) = &self.labels_to {
             let ids = table.ids.as_deref();
-            prepared.add(output, |path| Ok(write_labels(path, labels, ids)?))?;
+            staged.add(output, |path| write_labels(path, labels, ids))?;
         }
-        prepared.place()
+        Ok(staged.place()?)
     }
 
     fn report<T: Number>(

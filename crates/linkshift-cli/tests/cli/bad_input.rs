@@ -152,7 +152,8 @@ fn a_contradiction_is_shown_with_its_chain() {
 #[test]
 fn a_bandwidth_that_is_not_above_zero() {
     for bad in ["0", "-1", "nan", "inf"] {
-        let words = ["bandwidth = ", "must be a finite number above 0"];
+        let words =
+            ["bandwidth = ", "percentile, neighbors, silverman, per-point or a number above 0"];
         option_refused(&format!("--set bandwidth={bad}"), &words);
     }
     option_refused("--set bandwidth=wide", &["bandwidth = wide", "percentile"]);
@@ -160,8 +161,11 @@ fn a_bandwidth_that_is_not_above_zero() {
 
 #[test]
 fn more_clusters_than_points() {
-    option_refused("-k 5", &["-k 5", "only 4 points", "fewer"]);
-    option_refused("-k 0", &["-k", "0"]);
+    let place = Place::new();
+    place.write("data.csv", GOOD);
+    let run = place.run("fit data.csv --columns x,y --method kmeans -k 5");
+    run.is_refused(&["-k 5", "only 4 points", "fewer"]);
+    option_refused("-k 0", &["--clusters", "0"]);
 }
 
 #[test]
@@ -178,10 +182,31 @@ fn an_unknown_method() {
 }
 
 #[test]
+fn whoever_names_no_method_is_told_which_to_take() {
+    let place = Place::new();
+    place.write("data.csv", GOOD);
+    let run = place.run("fit data.csv --columns x,y");
+    assert_eq!((run.code, &run.stdout[..]), (Some(2), ""));
+    let (first, list) = run.stderr.split_once('\n').unwrap();
+    assert!(first.starts_with("error: which method?"), "{first}");
+    // What it says to add is there, and works.
+    for method in ["cms", "spectral", "boosted"] {
+        assert!(first.contains(&format!("--method {method}")), "{first}");
+        place.good(&format!("fit data.csv --columns x,y --method {method}"));
+    }
+    let methods = place.good("methods").stdout;
+    let names = methods.lines().filter(|line| !line.starts_with(' ') && !line.is_empty());
+    let names: Vec<&str> = names.map(|line| line.split(':').next().unwrap()).collect();
+    let listed: Vec<&str> =
+        list.lines().map(|line| line.split_whitespace().next().unwrap()).collect();
+    assert_eq!(listed, names);
+}
+
+#[test]
 fn an_unknown_parameter_lists_the_known_ones() {
-    let words = ["\"bandwith\"", "did you mean \"bandwidth\"?", "merge_tolerance", "seeding"];
+    let words = ["\"bandwith\"", "did you mean \"bandwidth\"?", "merge_tolerance", "bin_seeding"];
     option_refused("--set bandwith=1", &words);
-    option_refused("--set kernel=round", &["kernel = round", "ball, rbf, truncated, gaussian"]);
+    option_refused("--set kernel=round", &["kernel = round", "ball, rbf, truncated or gaussian"]);
     option_refused("--set kernel", &["key=value"]);
 }
 

@@ -43,13 +43,55 @@ fn methods_lists_parameters_with_defaults() {
         assert!(text.contains(word), "{word:?} is not in:\n{text}");
     }
     let all: Value = serde_json::from_str(&place.good("methods mean-shift --json").stdout).unwrap();
-    assert_eq!(all[0]["name"], "mean-shift");
+    let all = &all["methods"];
+    assert_eq!((&all[0]["name"], &all[0]["class"]), (&json!("mean-shift"), &json!("MeanShift")));
     let params = all[0]["params"].as_array().unwrap();
     let labels = params.iter().find(|param| param["key"] == "labels").unwrap();
     assert_eq!(
         (&labels["default"], &labels["allowed"]),
-        (&json!("basin"), &json!("basin, nearest"))
+        (&json!("auto"), &json!("auto, basin or nearest"))
     );
+}
+
+#[test]
+fn what_methods_says_can_be_typed() {
+    let place = Place::new();
+    place.good("make blobs -n 40 --centers 2 -o data.csv");
+    let all: Value = serde_json::from_str(&place.good("methods --json").stdout).unwrap();
+    for method in all["methods"].as_array().unwrap() {
+        let name = method["name"].as_str().unwrap();
+        let k = if method["number_of_clusters"] == "told" { "-k 2" } else { "" };
+        let fit = format!("fit data.csv --label-column label --method {name} {k} -o -");
+        let labels = place.good(&fit).stdout;
+        // Defaults that are set change nothing; what plays no part by default cannot be set.
+        let beside = ["preset", "n_clusters", "memory_mb", "seed"];
+        let mut set = String::new();
+        for param in method["params"].as_array().unwrap() {
+            let key = param["key"].as_str().unwrap();
+            if param["only_if"].is_null() && !beside.contains(&key) {
+                let default = &param["default"];
+                let text = default.as_str().map_or(default.to_string(), str::to_owned);
+                set += &format!(" --set {key}={text}");
+            }
+        }
+        assert_eq!(place.good(&format!("{fit} {set}")).stdout, labels, "{name}");
+        for preset in method["presets"].as_array().unwrap() {
+            let mut set = format!("--set preset={}", preset["name"].as_str().unwrap());
+            for key in preset["needs"].as_array().unwrap() {
+                set += &format!(" --set {}=2", key.as_str().unwrap());
+            }
+            place.good(&format!("{fit} {set}"));
+        }
+    }
+}
+
+#[test]
+fn a_scale_that_a_method_advises_is_one_that_fit_has() {
+    let place = Place::new();
+    place.good("make moons -n 60 -o data.csv");
+    let text = place.good("methods cdbscan").stdout;
+    let advised = text.split("scaled to 0–1 (").nth(1).unwrap().split(')').next().unwrap();
+    place.good(&format!("fit data.csv --label-column label --method cdbscan --scale {advised}"));
 }
 
 #[test]
@@ -63,13 +105,15 @@ fn drawn_links_can_be_checked_and_are_kept_by_the_truth() {
 
     let run = place.good("links check links.csv lines.csv --label-column label --json");
     let found: Value = serde_json::from_str(&run.stdout).unwrap();
-    assert_eq!((&found["links"], &found["n_points"]), (&json!(100), &json!(240)));
+    let n_links: u64 =
+        ["n_must", "n_cannot"].iter().map(|key| found["links"][key].as_u64().unwrap()).sum();
+    assert_eq!((n_links, &found["n_points"]), (100, &json!(240)));
     let run = place.good("links check links.csv lines.csv --label-column label");
     assert!(run.stdout.contains("no contradiction"), "{}", run.stdout);
 
     let run = place.good("score lines.csv lines.csv --links links.csv --json");
     let scores: Value = serde_json::from_str(&run.stdout).unwrap();
-    assert_eq!((&scores["links"]["broken"], &scores["scores"]["ari"]), (&json!(0), &json!(1.0)));
+    assert_eq!((&scores["links"]["broken"], &scores["scores"]["ari"]), (&json!([]), &json!(1.0)));
 }
 
 #[test]
@@ -82,8 +126,12 @@ fn the_closure_of_links_is_counted() {
     let found: Value = serde_json::from_str(&run.stdout).unwrap();
     // Derived: groups {0,1,2} and {3,4}, one pair of groups, 3·2 pairs of points.
     let expected = json!({
-        "n_points": 6, "links": 4, "must": 3, "cannot": 1, "linked_points": 5, "groups": 2,
-        "largest_group": 3, "cannot_group_pairs": 1, "cannot_pairs": 6,
+        "schema": 2, "command": "links check", "data": "data.csv", "n_points": 6,
+        "links": { "n_must": 3, "n_cannot": 1 },
+        "implied": {
+            "n_linked_points": 5, "n_groups": 2, "largest_group": 3, "n_group_pairs_apart": 1,
+            "n_pairs_apart": 6,
+        },
     });
     assert_eq!(found, expected);
 }

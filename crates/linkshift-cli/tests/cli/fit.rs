@@ -49,15 +49,20 @@ fn the_json_summary_has_its_keys() {
     let place = two_pairs();
     place.write("links.csv", "a,b,kind\nann,bob,cannot\nann,cy,must\nbob,dan,cannot\n");
     let summary = json_of(&place, &format!("{FIT} --links links.csv --json -o labels.parquet"));
+    assert_eq!(summary.as_object().unwrap().keys().next().unwrap(), "schema");
     let expected = [
+        ("schema", json!(2)),
+        ("command", json!("fit")),
         ("method", json!("mean-shift")),
+        ("settings", json!({ "bandwidth": 1 })),
         ("n_points", json!(4)),
         ("n_features", json!(2)),
         ("n_clusters", json!(2)),
         ("cluster_sizes", json!([2, 2])),
         ("n_noise", json!(0)),
         ("converged", json!(true)),
-        ("bandwidth", json!(1.0)),
+        ("details", json!({ "bandwidth": 1.0, "kernel": "truncated" })),
+        ("links_used", json!(false)),
         ("files", json!({ "labels": "labels.parquet" })),
     ];
     for (key, value) in expected {
@@ -65,16 +70,20 @@ fn the_json_summary_has_its_keys() {
     }
     assert!(summary["n_iter"].as_u64().unwrap() >= 1);
     assert!(summary["seconds"].as_f64().unwrap() >= 0.0);
-    let links = &summary["links"];
-    assert_eq!(
-        (&links["must"], &links["cannot"], &links["broken"]),
-        (&json!(1), &json!(2), &json!(2))
-    );
-    let broken = json!([
-        { "a": "ann", "b": "bob", "kind": "cannot" },
-        { "a": "ann", "b": "cy", "kind": "must" },
-    ]);
-    assert_eq!(links["broken_links"], broken);
+    let links = json!({
+        "n_must": 1,
+        "n_cannot": 2,
+        "n_must_kept": 0,
+        "n_cannot_kept": 1,
+        "share_kept": 1.0 / 3.0,
+        "broken": [
+            { "a": "ann", "b": "bob", "kind": "cannot", "confidence": 1.0 },
+            { "a": "ann", "b": "cy", "kind": "must", "confidence": 1.0 },
+        ],
+    });
+    assert_eq!(summary["links"], links);
+    assert_eq!(summary["notes"][0]["kind"], "links-unused");
+    assert_eq!(summary["scores"]["n_scored"], 4);
     // Equal partitions: every score is 1 by definition.
     for score in ["ari", "nmi", "nmi_geometric", "ri", "accuracy"] {
         assert_eq!(summary["scores"][score], 1.0, "{score}");
@@ -85,7 +94,7 @@ fn the_json_summary_has_its_keys() {
 fn without_truth_there_are_no_scores() {
     let summary = json_of(&two_pairs(), "fit data.csv --method mean-shift --columns x,y --json");
     assert_eq!(summary["scores"], Value::Null);
-    assert_eq!(summary["links"]["must"], 0);
+    assert_eq!(summary["links"]["n_must"], 0);
 }
 
 #[test]
@@ -95,7 +104,7 @@ fn mean_shift_says_that_it_does_not_use_links() {
     let run = place.good(&format!("{FIT} --links links.csv"));
     assert!(run.stdout.contains("not used; 0 of 1 must-links"), "{}", run.stdout);
     assert!(run.stdout.contains("broken: must ann–cy"), "{}", run.stdout);
-    assert!(run.stderr.contains("note: mean shift does not use links"), "{}", run.stderr);
+    assert!(run.stderr.contains("note: mean-shift does not use links"), "{}", run.stderr);
 }
 
 #[test]
@@ -152,9 +161,9 @@ fn every_kernel_rule_and_preset_runs() {
         "bandwidth=1 --set kernel=gaussian",
         "bandwidth=1 --set labels=nearest",
         "bandwidth=1 --set blurring=true",
-        "bandwidth=1 --set seeding=bins --set min_points=1 --set labels=nearest",
+        "bandwidth=1 --set bin_seeding=true --set min_bin_freq=1",
         "bandwidth=1 --set preset=scikit-learn",
-        "bandwidth=neighbors --set alpha=0.5 --set orphans=noise",
+        "bandwidth=neighbors --set alpha=0.5 --set cluster_all=false",
         "bandwidth=per-point --set k=1",
         "percentile=10 --set max_iter=50 --set tolerance=0.01 --set merge_tolerance=0",
     ];
@@ -215,7 +224,7 @@ fn every_relative_of_k_means_keeps_the_links_it_is_given() {
         let run = place.good(&args);
         assert_eq!(run.stdout, "id,label\nann,0\nbob,1\ncy,1\ndan,1\n", "{method}");
     }
-    let run = place.good("fit data.csv --method kmeans -k 2 --columns x,y -o -");
+    let run = place.good("fit data.csv --method kmeans --clusters 2 --columns x,y -o -");
     assert_eq!(run.stdout, "label\n0\n0\n1\n1\n");
 }
 
@@ -247,9 +256,9 @@ fn of_contradicting_links_the_weakest_is_dropped_and_listed_if_asked() {
     let run = place.good(&format!("{fit} --contradictions drop-weakest"));
     assert!(run.stdout.contains("dropped: must bob–cy"), "{}", run.stdout);
     let summary = json_of(&place, &format!("{fit} --contradictions drop-weakest --json"));
-    let dropped = json!([{ "a": "bob", "b": "cy", "kind": "must" }]);
-    assert_eq!(summary["links"]["dropped_links"], dropped);
-    assert_eq!(summary["links"]["broken_links"], json!([]));
+    let dropped = json!([{ "a": "bob", "b": "cy", "kind": "must", "confidence": 1.0 }]);
+    assert_eq!(summary["dropped_links"], dropped);
+    assert_eq!(summary["links"]["broken"], json!([]));
 }
 
 #[test]
@@ -258,8 +267,8 @@ fn a_doubtful_link_contradicts_nothing_in_cms() {
     place.write("links.csv", "ann,bob,must\nann,bob,cannot,0.3\nann,cy,cannot\n");
     let fit = "fit data.csv --method cms --id-column id --label-column class --links links.csv";
     let summary = json_of(&place, &format!("{fit} --json"));
-    let broken = json!([{ "a": "ann", "b": "bob", "kind": "cannot" }]);
-    assert_eq!(summary["links"]["broken_links"], broken);
+    let broken = json!([{ "a": "ann", "b": "bob", "kind": "cannot", "confidence": 0.3 }]);
+    assert_eq!(summary["links"]["broken"], broken);
 }
 
 #[test]

@@ -10,6 +10,7 @@ mod fit;
 mod full_disk;
 #[cfg(unix)]
 mod interrupt;
+mod json;
 mod kernel;
 mod models;
 mod odd_input;

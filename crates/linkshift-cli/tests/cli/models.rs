@@ -15,7 +15,7 @@ const METHODS: &[&str] = &[
     "mean-shift --set bandwidth=0.5",
     "mean-shift --set bandwidth=0.5 --set blurring=true",
     "mean-shift --set bandwidth=per-point --set k=3",
-    "mean-shift --set bandwidth=0.5 --set labels=nearest --set orphans=noise",
+    "mean-shift --set bandwidth=0.5 --set labels=nearest --set cluster_all=false",
     "cms",
     "cms --set blurring=true",
     "cms --set representatives=6",
@@ -98,6 +98,25 @@ fn the_summary_tells_and_scores() {
 }
 
 #[test]
+fn rows_without_a_class_are_left_out_of_the_scores_and_noted() {
+    let place = with_model();
+    place.write("data.csv", DATA.replacen("100,0.1,u", "100,0.1,", 1));
+    let run = place.good("predict m.model data.csv --label-column class --json");
+    let summary: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!(
+        (&summary["scores"]["ari"], &summary["scores"]["n_scored"]),
+        (&1.0.into(), &7.into())
+    );
+    assert_eq!(summary["notes"][0]["kind"], "partly-scored");
+    assert!(run.stderr.contains("7 of 8 points"), "{}", run.stderr);
+    // `score` counts the same rows.
+    place.good("predict m.model data.csv --columns x,y -o labels.csv");
+    let run = place.good("score labels.csv data.csv --truth-column class --json");
+    let scores: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!(scores["scores"], summary["scores"]);
+}
+
+#[test]
 fn columns_that_do_not_match_are_named() {
     let place = with_model();
     place.write("new.csv", "x,z\n1,2\n");
@@ -154,9 +173,9 @@ fn a_model_that_ends_early_is_noticed() {
 fn a_newer_format_asks_for_a_newer_linkshift() {
     let place = with_model();
     let mut newer = bytes_of(&place);
-    newer[16] = 2;
+    newer[16] = 3;
     place.write("m.model", newer);
-    place.run("predict m.model data.csv").is_refused(&["format 2", "newer", "update linkshift"]);
+    place.run("predict m.model data.csv").is_refused(&["format 3", "newer", "update linkshift"]);
 }
 
 #[test]

@@ -41,8 +41,8 @@ fn rows_are_matched_by_id_wherever_they_are() {
     assert_eq!(summary["n_clusters"], 3);
     assert_eq!(summary["cluster_numbers"], serde_json::json!([1, 2, 3]));
     assert_eq!(summary["cluster_sizes"], serde_json::json!([1, 2, 2]));
-    let words = summary["numbers_kept"].as_str().unwrap();
-    assert_eq!(words, "2 of 3 clusters; 3 of 5 rows matched by id");
+    let numbering = serde_json::json!({ "n_kept": 2, "n_matched": 3, "matched_by": "id" });
+    assert_eq!(summary["numbering"], numbering);
 
     // New rows get the numbers that were kept, and a number once given is never given again: the
     // group at 5 goes, another comes, and that is 4, not 3.

@@ -27,8 +27,12 @@ fn the_number_of_clusters_is_told_or_found() {
     assert_eq!(labels_of(&place, &format!("{method} -k 2")), [0, 0, 1, 1, 1, 1]);
     let run = place.good(&format!("fit data.csv {method} --json"));
     let summary: Value = serde_json::from_str(&run.stdout).unwrap();
-    assert_eq!(summary["modes"], json!(3));
-    assert!(summary["clusters_found"].as_str().unwrap().contains(", "));
+    assert_eq!(summary["details"]["n_modes"], json!(3));
+    assert_eq!(summary["details"]["n_clusters_found"], summary["n_clusters"]);
+    assert!(
+        ["clear", "likely", "doubtful"]
+            .contains(&summary["details"]["certainty"].as_str().unwrap())
+    );
 }
 
 #[test]
@@ -68,7 +72,9 @@ fn affinities_are_drawn_before_and_after() {
 #[test]
 fn what_cannot_be_is_refused() {
     let place = three_pairs();
-    place.run("fit data.csv --method constrained-spectral").is_refused(&["give it, as -k 3"]);
+    place
+        .run("fit data.csv --method constrained-spectral")
+        .is_refused(&["must be told the number of clusters", "add -k 3"]);
     place.run("fit data.csv --method spectral -k 7").is_refused(&["only 6 points"]);
     place
         .run("fit data.csv --method spectral -k 3 --set route=second-vector")

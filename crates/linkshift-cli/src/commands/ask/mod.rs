@@ -13,14 +13,16 @@ use crate::input::TableArgs;
 use crate::json::{self, Object};
 use crate::methods::{self, Chosen, SettingArgs};
 use crate::notes::Note;
-use crate::outputs::{Output, Prepared};
+
 use crate::scored::Scored;
 use crate::summary::aligned;
 use crate::{interrupt, terminal};
 use linkshift::ask::{Asker, Chooser, KnownLabels};
 use linkshift::method;
 use linkshift::scale::{Scaler, Scaling};
-use linkshift_io::{AnswersFile, Format, Table, read_column, write_labels, write_table};
+use linkshift_io::{
+    AnswersFile, Format, Output, Staged, Table, read_column, write_labels, write_table,
+};
 use serde_json::{Map, json};
 use state::{Clustering, State};
 use std::path::{Path, PathBuf};
@@ -91,9 +93,9 @@ pub(crate) fn run(mut args: Args) -> Result<()> {
         .flatten()
         .map(|p| &**p)
         .collect();
-    let check = |path: &PathBuf| {
+    let check = |path: &PathBuf| -> Result<Output> {
         Format::of(path)?;
-        Output::check(path, &inputs)
+        Ok(Output::check(path, &inputs)?)
     };
     let labels_to = args.output.as_ref().map(check).transpose()?;
     let curve_to = args.curve.as_ref().map(check).transpose()?;
@@ -140,17 +142,17 @@ pub(crate) fn run(mut args: Args) -> Result<()> {
     if let Some(path) = &answers_path {
         files.insert(0, ("answers", path.display().to_string()));
     }
-    interrupt::attended(|| {
-        let mut prepared = Prepared::default();
+    interrupt::attended(|| -> Result<()> {
+        let mut staged = Staged::default();
         if let Some(output) = &labels_to {
             let ids = table.ids.as_deref();
-            prepared.add(output, |path| Ok(write_labels(path, &labels, ids)?))?;
+            staged.add(output, |path| write_labels(path, &labels, ids))?;
         }
         if let (Some(output), Some(values)) = (&curve_to, &curve) {
             let columns = curve::COLUMNS.map(String::from);
-            prepared.add(output, |path| Ok(write_table::<f64>(path, &columns, values, None)?))?;
+            staged.add(output, |path| write_table::<f64>(path, &columns, values, None))?;
         }
-        prepared.place()
+        Ok(staged.place()?)
     })?;
     summarize(&args, &state, &labels, &table, &files)
 }
@@ -262,7 +264,11 @@ fn summarize(
     if let Some((_, path)) = files.iter().find(|(what, _)| *what == "answers") {
         lines.push(("kept in", path.clone()));
         let data = args.table.source();
-        lines.push(("next", format!("linkshift fit {data} --method cms --links {path}")));
+        let ids = match &args.table.options().id_column {
+            Some(name) => format!(" --id-column {name}"),
+            None => String::new(),
+        };
+        lines.push(("next", format!("linkshift fit {data}{ids} --method cms --links {path}")));
     }
     terminal::say(&aligned(&lines))
 }

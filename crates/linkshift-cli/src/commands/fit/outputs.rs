@@ -3,11 +3,12 @@
 use super::{Args, Fitted, Job, distances};
 use crate::failure::{Failure, Result};
 use crate::methods::Number;
-use crate::outputs::{Output, Prepared};
+
 use crate::picture::Panel;
-use linkshift::Scaler;
-use linkshift::scale::Scaling;
-use linkshift_io::{Format, SavedModel, write_labels, write_model};
+use linkshift::Model;
+use linkshift::params::{SEED, Value};
+use linkshift::scale::{Scaler, Scaling};
+use linkshift_io::{Format, Output, SavedModel, Staged, write_labels, write_model};
 use std::path::{Path, PathBuf};
 
 pub(super) struct Outputs {
@@ -58,7 +59,7 @@ impl Outputs {
     /// Labels, model and pictures: all or, if one cannot be made, none.
     pub(super) fn write<T: Number>(&self, job: &Job<'_>, fitted: &Fitted<'_, T>) -> Result<()> {
         let Fitted { table, points, links, model, .. } = *fitted;
-        let mut prepared = Prepared::default();
+        let mut staged = Staged::default();
         if let Some(output) = &self.plot {
             let args = job.args;
             let panel = Panel {
@@ -71,21 +72,25 @@ impl Outputs {
                 broken: &model.link_report().broken,
             };
             let scatter = panel.project()?;
-            prepared.add(output, |path| Ok(linkshift_plot::save(&[scatter], path)?))?;
+            staged.add(output, |path| -> Result<()> {
+                Ok(linkshift_plot::save(&[scatter], path)?)
+            })?;
         }
         if let Some(output) = &self.distances {
             let pictures = distances::pictures(model);
-            prepared.add(output, |path| Ok(linkshift_plot::save_matrices(&pictures, path)?))?;
+            staged.add(output, |path| -> Result<()> {
+                Ok(linkshift_plot::save_matrices(&pictures, path)?)
+            })?;
         }
         if let Some(output) = &self.model {
             let saved = saved(job, fitted);
-            prepared.add(output, |path| Ok(write_model(path, &saved)?))?;
+            staged.add(output, |path| write_model(path, &saved))?;
         }
         if let Some(output) = &self.labels {
             let ids = table.ids.as_deref();
-            prepared.add(output, |path| Ok(write_labels(path, model.labels(), ids)?))?;
+            staged.add(output, |path| write_labels(path, model.labels(), ids))?;
         }
-        prepared.place()
+        Ok(staged.place()?)
     }
 
     /// What is written, by what it is.
@@ -108,26 +113,22 @@ fn saved<T: Number>(job: &Job<'_>, fitted: &Fitted<'_, T>) -> SavedModel<T> {
     let Fitted { table, scaler, points, links, model, first_unused } = *fitted;
     let rows: Vec<usize> = (0..points.n_points()).collect();
     let Job { args, chosen, .. } = job;
-    let info = chosen.method.info();
-    let settings = chosen.given.iter().map(|(key, value)| (key.clone(), value.to_string()));
+    let mut settings = chosen.given.clone();
+    settings.push((SEED.to_owned(), Value::Count(args.settings.seed)));
     SavedModel {
-        method: info.name.into(),
-        settings: settings.collect(),
-        n_clusters: chosen.method.n_clusters(),
-        seed: args.settings.seed,
-        columns: table.columns.clone(),
+        // How much memory was free at the time is nobody's concern later.
+        settings,
         id_column: args.table.options().id_column,
         ids: table.ids.clone(),
         scaler: Scaler::clone(scaler),
-        points: points.select(&rows),
-        labels: model.labels().to_vec(),
+        points: Some(points.select(&rows)),
         first_unused,
-        // Where all is noise nothing asks for the modes, but the file has a place for them.
-        modes: model.centers().cloned().unwrap_or_else(|| points.select(&[0])),
-        bandwidth: model.mode_bandwidth(),
-        links: links.links.clone(),
-        uses_links: info.links.is_used(),
-        predictor: model.predictor().clone(),
+        ..SavedModel::new(
+            &*chosen.method,
+            Model::clone(model),
+            links.links.clone(),
+            table.columns.clone(),
+        )
     }
 }
 

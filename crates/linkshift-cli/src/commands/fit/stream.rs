@@ -13,11 +13,11 @@ use crate::input::TableArgs;
 use crate::interrupt;
 use crate::methods::Number;
 use crate::notes::Note;
-use crate::outputs::{Output, Prepared};
+
 use crate::progress;
 use linkshift::scale::{Scaler, Scaling};
 use linkshift::{Model, Points};
-use linkshift_io::{LabelChunk, write_label_chunks};
+use linkshift_io::{LabelChunk, Output, Staged, write_label_chunks};
 use std::collections::HashMap;
 use std::time::Instant;
 
@@ -98,8 +98,8 @@ fn label<T: Number>(
     labels_to: &Output,
 ) -> Result<Clusters> {
     let mut numbering = Numbering::default();
-    let mut prepared = Prepared::default();
-    interrupt::attended(|| {
+    let mut staged = Staged::default();
+    interrupt::attended(|| -> Result<()> {
         let chunks = table.chunks::<T>()?.map(|chunk| {
             if interrupt::asked() {
                 return Err(Failure::Cancelled);
@@ -109,8 +109,8 @@ fn label<T: Number>(
             labels.iter_mut().for_each(|label| *label = numbering.next(*label));
             Ok(LabelChunk { labels: labels.into(), ids: chunk.ids.map(Into::into) })
         });
-        prepared.add(labels_to, |path| write_label_chunks(path, n_points, chunks))?;
-        prepared.place()
+        staged.add(labels_to, |path| write_label_chunks(path, n_points, chunks))?;
+        Ok(staged.place()?)
     })?;
     Ok(numbering.clusters)
 }

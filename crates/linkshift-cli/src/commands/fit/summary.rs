@@ -6,7 +6,7 @@ use crate::failure::Result;
 use crate::json::{self, Object};
 use crate::methods::Number;
 use crate::notes::Note;
-use crate::outputs::Output;
+
 use crate::previous::Kept;
 use crate::scored::Scored;
 use crate::summary::{aligned, detail_lines};
@@ -14,6 +14,7 @@ use crate::terminal;
 use linkshift::params::Named;
 use linkshift::scale::Scaling;
 use linkshift::{Link, LinkReport, Model};
+use linkshift_io::Output;
 
 /// More links than this are counted, not listed.
 const MOST_LISTED: usize = 10;

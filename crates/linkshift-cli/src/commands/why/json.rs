@@ -1,41 +1,36 @@
 //! Reasons for machines.
 
+use super::Args;
+use crate::json::{Object, link, link_list, row};
+use linkshift::Real;
 use linkshift::why::{Meeting, Reasons, Said};
-use linkshift::{Link, LinkKind, Real};
 use linkshift_io::SavedModel;
 use serde_json::{Value, json};
 
 /// One object; rows by their ids, if the model has any.
-pub(super) fn reasons<T: Real>(reasons: &Reasons, model: &SavedModel<T>) -> Value {
-    let name = |row: usize| match &model.ids {
-        Some(ids) => json!(ids[row]),
-        None => json!(row),
-    };
-    let link = |link: &Link| {
-        let kind = match link.kind {
-            LinkKind::Must => "must",
-            LinkKind::Cannot => "cannot",
-        };
-        json!({
-            "a": name(link.a),
-            "b": name(link.b),
-            "kind": kind,
-            "confidence": link.confidence,
-        })
-    };
-    let chain = |chain: &[Link]| chain.iter().map(link).collect::<Vec<Value>>();
-    let links = match &reasons.links {
-        Said::Nothing => json!({ "say": null }),
+pub(super) fn reasons<T: Real>(args: &Args, reasons: &Reasons, model: &SavedModel<T>) -> Object {
+    let ids = model.ids.as_deref();
+    let (mut verdict, mut chain, mut cannot, mut chains) = (None, &[][..], None, [&[][..]; 2]);
+    match &reasons.links {
+        Said::Nothing => {}
         Said::Together { chain: joining } => {
-            json!({ "say": "together", "chain": chain(joining) })
+            verdict = Some("together");
+            chain = joining;
         }
-        Said::Apart { link: cannot, chains } => json!({
-            "say": "apart",
-            "cannot": link(cannot),
-            "chain_a": chain(&chains[0]),
-            "chain_b": chain(&chains[1]),
-        }),
-    };
+        Said::Apart { link, chains: joining } => {
+            verdict = Some("apart");
+            cannot = Some(link);
+            chains = [&joining[0], &joining[1]];
+        }
+    }
+    let told = json!({
+        "verdict": verdict,
+        "kept": reasons.kept(),
+        "chain": link_list(chain, ids),
+        "cannot": cannot.map(|cannot| link(cannot, ids)),
+        "chain_a": link_list(chains[0], ids),
+        "chain_b": link_list(chains[1], ids),
+    });
     let way = reasons.ways.as_ref().map(|ways| {
         let (met_after, met_at) = match ways.meeting {
             Meeting::FromTheStart => (json!(0), Value::Null),
@@ -53,21 +48,19 @@ pub(super) fn reasons<T: Real>(reasons: &Reasons, model: &SavedModel<T>) -> Valu
     });
     let opposing = reasons.opposing.as_ref().map(|opposing| {
         let far = opposing.distances.iter();
-        let far = far.map(|(row, far)| json!({ "from": name(*row), "distance": far }));
-        json!({ "link": link(&opposing.link), "distances": far.collect::<Vec<Value>>() })
+        let far = far.map(|(from, far)| json!({ "from": row(*from, ids), "distance": far }));
+        json!({ "link": link(&opposing.link, ids), "distances": far.collect::<Vec<Value>>() })
     });
-    json!({
-        "schema": 2,
-        "a": name(reasons.rows[0]),
-        "b": name(reasons.rows[1]),
-        "together": reasons.together(),
-        "clusters": reasons.labels,
-        "method": model.method,
-        "uses_links": model.uses_links,
-        "links": links,
-        "kept": reasons.kept(),
-        "doubtful_links": reasons.doubtful.iter().map(link).collect::<Vec<Value>>(),
-        "way": way,
-        "nearest_opposing_link": opposing,
-    })
+    Object::new("why")
+        .with("model", args.model.display().to_string())
+        .with("method", &model.method[..])
+        .with("a", row(reasons.rows[0], ids))
+        .with("b", row(reasons.rows[1], ids))
+        .with("together", reasons.together())
+        .with("labels", reasons.labels.to_vec())
+        .with("links_used", model.uses_links)
+        .with("told", told)
+        .with("doubtful_links", link_list(&reasons.doubtful, ids))
+        .with("way", way)
+        .with("nearest_opposing_link", opposing)
 }
