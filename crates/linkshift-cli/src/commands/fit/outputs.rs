@@ -108,26 +108,14 @@ fn saved<T: Number>(job: &Job<'_>, fitted: &Fitted<'_, T>) -> SavedModel<T> {
     let Fitted { table, scaler, points, links, model, first_unused } = *fitted;
     let rows: Vec<usize> = (0..points.n_points()).collect();
     let Job { args, chosen, .. } = job;
-    let info = chosen.method.info();
-    let settings = chosen.given.iter().map(|(key, value)| (key.clone(), value.to_string()));
+    let columns = table.columns.clone();
     SavedModel {
-        method: info.name.into(),
-        settings: settings.collect(),
-        n_clusters: chosen.method.n_clusters(),
-        seed: args.settings.seed,
-        columns: table.columns.clone(),
         id_column: args.table.options().id_column,
         ids: table.ids.clone(),
         scaler: Scaler::clone(scaler),
-        points: points.select(&rows),
-        labels: model.labels().to_vec(),
+        points: Some(points.select(&rows)),
         first_unused,
-        // Where all is noise nothing asks for the modes, but the file has a place for them.
-        modes: model.centers().cloned().unwrap_or_else(|| points.select(&[0])),
-        bandwidth: model.mode_bandwidth(),
-        links: links.links.clone(),
-        uses_links: info.links.is_used(),
-        predictor: model.predictor().clone(),
+        ..SavedModel::new(&*chosen.method, model.clone(), links.links.clone(), columns)
     }
 }
 
