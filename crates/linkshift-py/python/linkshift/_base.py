@@ -249,7 +249,7 @@ class LinkClusterer(ClusterMixin, BaseEstimator):
         self._names = names
         self.labels_ = model.labels
         self.cluster_centers_ = model.centers
-        self.n_clusters_ = len(np.unique(self.labels_[self.labels_ >= 0]))
+        self.n_clusters_ = len(self.cluster_centers_)
         self.n_iter_ = model.n_iter
         self.converged_ = model.converged
         self.notes_ = [text for _, text, _ in model.notes]

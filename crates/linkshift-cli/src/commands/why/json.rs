@@ -7,11 +7,7 @@ use linkshift_io::SavedModel;
 use serde_json::{Value, json};
 
 /// One object; rows by their ids, if the model has any.
-pub(super) fn reasons<T: Real>(
-    reasons: &Reasons,
-    model: &SavedModel<T>,
-    source: String,
-) -> Object {
+pub(super) fn reasons<T: Real>(reasons: &Reasons, model: &SavedModel<T>, source: String) -> Object {
     let ids = model.ids.as_deref();
     Object::new("why")
         .with("model", source)
