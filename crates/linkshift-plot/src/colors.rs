@@ -16,11 +16,12 @@ pub fn of_cluster(label: i64) -> (String, &'static str) {
     (hex(look.color), shape)
 }
 
-/// The colours of what is drawn over the points, by name.
+/// The colours of what is drawn over the points, by name. Must-links and cannot-links are told apart
+/// by their lines, whole and dashed; red is for what is broken.
 pub fn of_signs() -> [(&'static str, String); 4] {
     [
-        ("must", hex(palette::MUST)),
-        ("cannot", hex(palette::CANNOT)),
+        ("must", hex(palette::INK)),
+        ("cannot", hex(palette::INK)),
         ("broken", hex(palette::BROKEN)),
         ("mode", hex(palette::INK)),
     ]

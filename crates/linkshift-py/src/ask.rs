@@ -3,13 +3,10 @@
 use crate::arrays::{PointsArray, points};
 use crate::errors::to_python;
 use linkshift::ask::{Answer, Asker, Chooser, Outlook, Told};
+use linkshift::params::Named;
 use linkshift::{Error, LinkKind, Points, Real};
 use numpy::{Element, IntoPyArray, PyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
-
-/// The words for answers, here and in Python.
-const WORDS: [(&str, Answer); 3] =
-    [("same", Answer::Same), ("different", Answer::Different), ("unsure", Answer::Unsure)];
 
 /// Both ends and the answer.
 type Spoken = (usize, usize, String);
@@ -114,14 +111,12 @@ fn heard((a, b, answer): Spoken) -> PyResult<Told> {
 }
 
 fn spoken(told: &Told) -> Spoken {
-    let word = WORDS.iter().find(|(_, answer)| *answer == told.answer);
-    (told.a, told.b, word.map_or("", |(word, _)| word).to_owned())
+    (told.a, told.b, told.answer.name().to_owned())
 }
 
 fn parse(word: &str) -> PyResult<Answer> {
-    let known = WORDS.iter().find(|(known, _)| *known == word);
     let must = "same, different or unsure";
-    known.map(|(_, answer)| *answer).ok_or_else(|| to_python(Error::param("answer", word, must)))
+    Answer::parse(word).ok_or_else(|| to_python(Error::param("answer", word, must)))
 }
 
 /// A whole number that may not be negative.

@@ -93,7 +93,7 @@ def test_scatter_draws_points_modes_and_links(n_features):
 def test_the_signs_of_pictures_are_those_of_the_command_line():
     """Red once meant broken here and cannot-link there."""
     colours = _core.sign_colors()
-    assert set(colours) == {"must", "cannot", "broken", "mode"}
+    assert {"must", "cannot", "broken", "mode"} <= set(colours)
     red, green, blue = (int(colours["broken"][at : at + 2], 16) for at in (1, 3, 5))
     assert red > 2 * max(green, blue)
     assert colours["cannot"] != colours["broken"] != colours["must"]

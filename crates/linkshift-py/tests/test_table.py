@@ -27,7 +27,8 @@ n_jobs : int or None, default=None
 """
 SEED = """\
 random_state : int or np.random.RandomState or None, default=None
-    Seed of everything that is drawn by chance; None means 0, so results never vary by themselves.
+    Seed of everything that is drawn by chance; None means 0, so results never vary by
+    themselves.
 """
 VERBOSE = """\
 verbose : bool, default=False
@@ -68,7 +69,7 @@ def entry(name, annotation, row):
 
 
 def in_python(text):
-    return re.sub(r"\bauto\b", "None", text)
+    return re.sub(r"\bauto\b", "None", text).replace("between commas", "in a list")
 
 
 @each_class

@@ -62,8 +62,9 @@ class LinkClusterer(ClusterMixin, BaseEstimator):
             its index labels instead of rows.
         link_confidence : float or sequence of float, optional
             How sure the links of `must_link` and then `cannot_link` are, in (0, 1]. It is kept in
-            the report; CONFIDENCE weigh
-            links by it, the others take all as certain.
+            the report; `ConstrainedMeanShift`, `KernelMeanShift`, `PCKMeans`, `MPCKMeans`,
+            `SpectralMeanShift` and `ConstrainedSpectral` weigh links by it, the others take all as
+            certain.
         groups : array of shape (n_points,), optional
             Rows with the same entry belong together; -1 where a row is in no group.
         links : Links, signed matrix, or sequence of (end, end, kind), optional
@@ -248,7 +249,7 @@ class LinkClusterer(ClusterMixin, BaseEstimator):
         self._names = names
         self.labels_ = model.labels
         self.cluster_centers_ = model.centers
-        self.n_clusters_ = len(np.unique(self.labels_[self.labels_ >= 0]))
+        self.n_clusters_ = len(self.cluster_centers_)
         self.n_iter_ = model.n_iter
         self.converged_ = model.converged
         self.notes_ = [text for _, text, _ in model.notes]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from . import _core
-from ._base import LinkClusterer, check_n_clusters
+from ._base import LinkClusterer
 
 
 class CDBSCAN(LinkClusterer):
@@ -16,14 +15,17 @@ class CDBSCAN(LinkClusterer):
     Parameters
     ----------
     eps : float, default=0.1
-        How far a point reaches. 0.1 suits points scaled to 0-1.
+        How far a point reaches; 0.1 suits columns scaled to 0–1. It is a number above 0.
     min_points : int, default=4
-        Points within reach, itself counted, that make a region dense.
-    memory_mb : int, optional
-        Fail early with a MemoryError if more megabytes than this would be needed.
-    use_y : {"auto", True, False}, default="auto"
-        Whether `y` holds partial labels. "auto": only if -1 is among them.
-    n_jobs : int, optional
+        Points within reach, itself counted, that make a region dense. It is a whole number from
+        1.
+    memory_mb : int or None, default=None
+        What the fit may use, in megabytes: it fails early if it would need more; None: no
+        limit. It is None or a whole number from 1.
+    use_y : bool or str, default="auto"
+        Whether `y` holds partial labels. "auto": only if -1 is among them, so that tools which pass
+        full labels along do not change the result.
+    n_jobs : int or None, default=None
         Threads. None or -1: all processors; -2: all but one. The labels never depend on it.
     verbose : bool, default=False
         Whether to show progress on stderr (with tqdm, if that is installed).
@@ -36,12 +38,27 @@ class CDBSCAN(LinkClusterer):
         The mean of each cluster.
     n_clusters_ : int
         Number of clusters.
+    eps_ : float
+        How near was near enough.
+    n_core_points_ : int
+        Number of points in dense regions.
     core_sample_indices_ : array
         The rows of the points in dense regions.
-    link_report_, broken_links_ : structured array
-        Each link with whether it is kept, and those that are not.
+    n_iter_ : int
+        Steps done.
+    converged_ : bool
+        Whether it came to rest: always.
+    notes_ : list of str
+        What a person should know besides; doubts among them were warnings.
+    link_report_ : structured array of shape (n_links,)
+        Each link with its ends ``a`` and ``b``, ``kind``, ``confidence`` and whether it is
+        ``kept``. ``pandas.DataFrame(link_report_)`` makes a table of it.
+    broken_links_ : structured array
+        The rows of `link_report_` that are not kept.
     n_features_in_ : int
         Number of features.
+    feature_names_in_ : array of shape (n_features,)
+        Names of the features, if `X` had any.
 
     Notes
     -----
@@ -63,6 +80,8 @@ class CDBSCAN(LinkClusterer):
     array([ 0,  0,  1,  1, -1])
     """
 
+    _method = "cdbscan"
+
     def __init__(
         self,
         *,
@@ -80,17 +99,6 @@ class CDBSCAN(LinkClusterer):
         self.n_jobs = n_jobs
         self.verbose = verbose
 
-    def _settings(self, X):
-        # Nothing is drawn, so there is no seed.
-        return {name: getattr(self, name) for name in ("eps", "min_points", "memory_mb", "n_jobs")}
-
-    def _fit_core(self, X, told, weights, settings, progress):
-        return _core.fit_cdbscan(X, settings, told._columns(), weights, progress)
-
-    def _learn(self, told, index):
-        super()._learn(told, index)
-        self.core_sample_indices_ = self._model.details["core_sample_indices"]
-
 
 class ConstrainedSpectral(LinkClusterer):
     """Constrained spectral clustering: the cheapest cuts that agree with the links.
@@ -101,21 +109,33 @@ class ConstrainedSpectral(LinkClusterer):
     Parameters
     ----------
     n_clusters : int, default=2
-        Number of clusters.
-    bandwidth : float or {"silverman", "per-point"}, default="silverman"
-        Standard deviation of the Gaussian affinity, or the rule that finds it.
+        Number of clusters. It is a whole number from 1.
+    bandwidth : float or str, default="silverman"
+        σ of the Gaussian affinity: a distance, or a rule that finds one. It is percentile,
+        neighbors, silverman, per-point or a number above 0.
+    percentile : float, default=15.0
+        Only with bandwidth="percentile": which percentile of the distances between points the
+        bandwidth is. It is a number from 0 to 100.
+    alpha : float, default=0.5
+        Only with bandwidth="neighbors": the bandwidth is the mean distance to the k-th
+        neighbour with k = alpha·√n. It is a number above 0.
     k : int, default=10
-        For ``bandwidth="per-point"``: which neighbour.
-    beta : float, optional
-        How much the cuts must agree with the links. None: half an eigenvalue of theirs.
-    memory_mb : int, optional
-        Fail early with a MemoryError if more megabytes than this would be needed.
-    use_y : {"auto", True, False}, default="auto"
-        Whether `y` holds partial labels. "auto": only if -1 is among them.
-    n_jobs : int, optional
+        Only with bandwidth="per-point": a point's bandwidth is the distance to its k-th
+        neighbour. It is a whole number from 1.
+    beta : float or None, default=None
+        How much the cuts must agree with the links; None: half an eigenvalue of theirs. It is
+        None or a number.
+    memory_mb : int or None, default=None
+        What the fit may use, in megabytes: it fails early if it would need more; None: no
+        limit. It is None or a whole number from 1.
+    use_y : bool or str, default="auto"
+        Whether `y` holds partial labels. "auto": only if -1 is among them, so that tools which pass
+        full labels along do not change the result.
+    n_jobs : int or None, default=None
         Threads. None or -1: all processors; -2: all but one. The labels never depend on it.
-    random_state : int, RandomState instance or None, default=None
-        Seed of everything drawn; None means 0, so results never vary by themselves.
+    random_state : int or np.random.RandomState or None, default=None
+        Seed of everything that is drawn by chance; None means 0, so results never vary by
+        themselves.
     verbose : bool, default=False
         Whether to show progress on stderr (with tqdm, if that is installed).
 
@@ -133,10 +153,21 @@ class ConstrainedSpectral(LinkClusterer):
         How much the cuts had to agree with the links.
     costs_ : array
         The costs of the cuts, cheapest first.
-    link_report_, broken_links_ : structured array
-        Each link with whether it is kept, and those that are not.
+    n_iter_ : int
+        Steps done.
+    converged_ : bool
+        Whether it came to rest: always.
+    notes_ : list of str
+        What a person should know besides; doubts among them were warnings.
+    link_report_ : structured array of shape (n_links,)
+        Each link with its ends ``a`` and ``b``, ``kind``, ``confidence`` and whether it is
+        ``kept``. ``pandas.DataFrame(link_report_)`` makes a table of it.
+    broken_links_ : structured array
+        The rows of `link_report_` that are not kept.
     n_features_in_ : int
         Number of features.
+    feature_names_in_ : array of shape (n_features,)
+        Names of the features, if `X` had any.
 
     References
     ----------
@@ -150,11 +181,15 @@ class ConstrainedSpectral(LinkClusterer):
     array([0, 0, 0, 1, 1, 1])
     """
 
+    _method = "constrained-spectral"
+
     def __init__(
         self,
         n_clusters: int = 2,
         *,
         bandwidth: float | str = "silverman",
+        percentile: float = 15.0,
+        alpha: float = 0.5,
         k: int = 10,
         beta: float | None = None,
         memory_mb: int | None = None,
@@ -165,6 +200,8 @@ class ConstrainedSpectral(LinkClusterer):
     ) -> None:
         self.n_clusters = n_clusters
         self.bandwidth = bandwidth
+        self.percentile = percentile
+        self.alpha = alpha
         self.k = k
         self.beta = beta
         self.memory_mb = memory_mb
@@ -172,15 +209,3 @@ class ConstrainedSpectral(LinkClusterer):
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.verbose = verbose
-
-    def _settings(self, X):
-        check_n_clusters(self.n_clusters, len(X))
-        return super()._settings(X)
-
-    def _fit_core(self, X, told, weights, settings, progress):
-        return _core.fit_constrained_spectral(X, settings, told._columns(), weights, progress)
-
-    def _learn(self, told, index):
-        super()._learn(told, index)
-        for name, value in self._model.details.items():
-            setattr(self, f"{name}_", value)

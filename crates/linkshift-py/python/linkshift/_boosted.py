@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from sklearn.exceptions import ConvergenceWarning
 
-from . import _core
 from ._base import LinkClusterer
 
 
@@ -22,45 +20,54 @@ class BoostedMeanShift(LinkClusterer):
 
     Parameters
     ----------
-    cells : (int, int) or "auto", default="auto"
-        Width and height of the torus. "auto": (3, 3), from 10,000 points (5, 5), up to (10, 10).
+    cells : tuple[int, int] or str or None, default=None
+        The torus of cells; None: 3x3, from 10,000 points 5x5, up to 10x10. It is None or width
+        x height as in 5x5.
     cell_size : int, default=1008
-        Points a cell holds at most; of more, the cells get a part drawn at random.
-    neighborhood : {"linear-5", "linear-9", "compact-9", "compact-13"}, default="compact-9"
-        The cells that exchange points.
-    bandwidth : float or {"neighbors", "silverman"}, default="neighbors"
-        How far a point looks. "neighbors": the mean distance to the k-th neighbour in its cell,
-        k = `alpha`·√(points in the cell), as a mean over the cells, anew in every epoch.
+        Points a cell holds at most; of more, the cells get a part drawn at random. It is a
+        whole number from 1.
+    neighborhood : str, default="compact-9"
+        The cells that exchange points. It is linear-5, linear-9, compact-9 or compact-13.
+    bandwidth : float or str, default="neighbors"
+        How far a point looks: a distance, or a rule that finds one from each cell. It is
+        percentile, neighbors, silverman or a number above 0.
+    percentile : float, default=15.0
+        Only with bandwidth="percentile": which percentile of the distances between points the
+        bandwidth is. It is a number from 0 to 100.
     alpha : float, default=0.5
-        For ``bandwidth="neighbors"``.
-    kernel : {"ball", "truncated", "rbf", "gaussian"}, default="rbf"
-        How points count by their distance, x bandwidths: 1 below x = 1, exp(-x²) above `cut`,
-        exp(-x²), exp(-x²/2).
+        The bandwidth is the mean distance to the k-th neighbour with k = alpha·√n. It is a
+        number above 0.
+    kernel : str, default="rbf"
+        How points count by their distance, x bandwidths: 1 below x = 1, exp(-x²), that above a
+        cut, exp(-x²/2). It is ball, rbf, truncated or gaussian.
     cut : float, default=0.2
-        For ``kernel="truncated"``: values at or below this count as 0.
-    least_support : int or "auto", default="auto"
-        Modes that fewer points of a cell climb to are dropped. "auto": half the root of the number
-        of points in the cell, at least 4.
+        Only with kernel="truncated": kernel values at or below this count as 0. It is a number
+        above 0, below 1.
+    least_support : int or None, default=None
+        Modes that fewer points of a cell climb to are dropped; None: half the root of the
+        cell's points, at least 4. It is None or a whole number from 1.
     eps : float or str, default="median"
-        How near two modes must be to belong together: a distance, bandwidths as in "0.6h", or
-        "median", that of the distances to the k-th nearest mode, k being `min_points`.
-    min_points : int or "auto", default="auto"
-        Modes within `eps`, itself counted, that make a mode part of a cluster's core. "auto": four
-        ninths of the number of cells.
+        How near two modes must be to belong together; median: of the distances to the k-th
+        nearest mode, k = min_points. It is median or a number above 0, bandwidths as in 0.6h.
+    min_points : int or None, default=None
+        Modes within eps, itself counted, that make a mode part of a cluster's core; None: 4/9
+        of the cells. It is None or a whole number from 1.
     stable_epochs : int, default=3
-        Epochs in a row with the same number of clusters that end the run.
+        Epochs in a row with the same number of clusters that end the run. It is a whole number
+        from 1.
     max_epochs : int, default=50
-        Epochs at the most.
+        Epochs at the most. It is a whole number from 1.
     climb_steps : int, default=3
-        Steps of mean shift that a point takes before it takes the cluster of the nearest mode; 0
-        in the paper.
-    use_y : {"auto", True, False}, default="auto"
-        Whether `y` holds partial labels. "auto": only if -1 is among them, so that tools which
-        pass full labels along do not change the result.
-    n_jobs : int, optional
+        Steps of mean shift that a point takes before it takes the cluster of the nearest mode;
+        0 in the paper. It is a whole number from 0.
+    use_y : bool or str, default="auto"
+        Whether `y` holds partial labels. "auto": only if -1 is among them, so that tools which pass
+        full labels along do not change the result.
+    n_jobs : int or None, default=None
         Threads. None or -1: all processors; -2: all but one. The labels never depend on it.
-    random_state : int, RandomState instance or None, default=None
-        Seed of everything drawn; None means 0, so results never vary by themselves.
+    random_state : int or np.random.RandomState or None, default=None
+        Seed of everything that is drawn by chance; None means 0, so results never vary by
+        themselves.
     verbose : bool, default=False
         Whether to show progress on stderr (with tqdm, if that is installed).
 
@@ -70,23 +77,29 @@ class BoostedMeanShift(LinkClusterer):
         The cluster of each point, numbered from 0 by first member.
     cluster_centers_ : array of shape (n_clusters, n_features)
         Of the modes of each cluster the one that most points climbed to.
-    modes_ : array of shape (n_modes, n_features)
-        All modes that make up the clusters.
-    mode_labels_ : array of shape (n_modes,)
-        The cluster of each mode.
     n_clusters_ : int
         Number of clusters.
     bandwidth_ : float
         The bandwidth of the first epoch.
     eps_ : float
         How near two modes had to be to belong together.
+    cells_ : str
+        The torus of cells, as in "3x3".
+    n_modes_found_ : int
+        Modes found in all epochs, noise counted.
     n_drawn_ : int
         How many points the cells held at first.
+    modes_ : array of shape (n_modes, n_features)
+        All modes that make up the clusters.
+    mode_labels_ : array of shape (n_modes,)
+        The cluster of each mode.
     n_iter_ : int
         Epochs done.
     converged_ : bool
         Whether the number of clusters was stable in the end; if not, there was a
         ConvergenceWarning.
+    notes_ : list of str
+        What a person should know besides; doubts among them were warnings.
     link_report_ : structured array of shape (n_links,)
         Each link with its ends ``a`` and ``b``, ``kind``, ``confidence`` and whether it is
         ``kept``. ``pandas.DataFrame(link_report_)`` makes a table of it.
@@ -100,9 +113,6 @@ class BoostedMeanShift(LinkClusterer):
     Notes
     -----
     Features of different units should be scaled first, to unit variance, say.
-
-    A pickled estimator keeps the points and links, not the model; the first prediction after
-    unpickling fits once more, with the same result.
 
     References
     ----------
@@ -121,19 +131,22 @@ class BoostedMeanShift(LinkClusterer):
     array([1])
     """
 
+    _method = "boosted"
+
     def __init__(
         self,
         *,
-        cells: tuple[int, int] | str = "auto",
+        cells: tuple[int, int] | str | None = None,
         cell_size: int = 1008,
         neighborhood: str = "compact-9",
         bandwidth: float | str = "neighbors",
+        percentile: float = 15.0,
         alpha: float = 0.5,
         kernel: str = "rbf",
         cut: float = 0.2,
-        least_support: int | str = "auto",
+        least_support: int | None = None,
         eps: float | str = "median",
-        min_points: int | str = "auto",
+        min_points: int | None = None,
         stable_epochs: int = 3,
         max_epochs: int = 50,
         climb_steps: int = 3,
@@ -146,6 +159,7 @@ class BoostedMeanShift(LinkClusterer):
         self.cell_size = cell_size
         self.neighborhood = neighborhood
         self.bandwidth = bandwidth
+        self.percentile = percentile
         self.alpha = alpha
         self.kernel = kernel
         self.cut = cut
@@ -163,26 +177,4 @@ class BoostedMeanShift(LinkClusterer):
     @classmethod
     def paper(cls, **others: Any) -> BoostedMeanShift:
         """The text of the paper literally, and any other parameters."""
-        literal = {
-            "neighborhood": "linear-5",
-            "least_support": 1,
-            "min_points": 4,
-            "climb_steps": 0,
-        }
-        return cls(**{**literal, **others})
-
-    def _fit_core(self, X, told, weights, settings, progress):
-        return _core.fit_boosted_mean_shift(X, settings, told._columns(), weights, progress)
-
-    def _learn(self, told, index):
-        super()._learn(told, index)
-        for name, value in self._model.details.items():
-            setattr(self, f"{name}_", value)
-
-    def _doubts(self, told):
-        if not self.converged_:
-            yield (
-                ConvergenceWarning,
-                f"the number of clusters was not stable after {self.n_iter_} epochs: "
-                "a larger max_epochs may let it settle",
-            )
+        return cls._preset("paper", **others)

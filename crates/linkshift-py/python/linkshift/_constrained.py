@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from . import _core
 from ._base import LinkClusterer
-
-# The paper takes all pairs of points that the links imply, its must-links do not pull, and every
-# cluster stays.
-_PAPER = {"link_cap": sys.maxsize, "must_strength": 0.0, "leftover_size": 0}
 
 
 class ConstrainedMeanShift(LinkClusterer):
@@ -27,53 +21,64 @@ class ConstrainedMeanShift(LinkClusterer):
 
     Parameters
     ----------
-    bandwidth : float, sequence of float or "adaptive", default="adaptive"
-        "adaptive": grow by equal steps from the smallest to the largest distance between points.
-        A number: stay there. A sequence: one for each iteration.
-    bandwidth_from, bandwidth_to : float, optional
-        For ``bandwidth="adaptive"``: where it begins and ends. Default: from the points.
-    kernel : {"truncated", "ball", "rbf", "gaussian"}, default="truncated"
-        How points count by their distance, x bandwidths: exp(-x²) above `cut`, 1 below x = 1,
-        exp(-x²), exp(-x²/2).
+    bandwidth : float or str or Sequence[float], default="adaptive"
+        How far a point looks: adaptive grows from the smallest to the largest distance between
+        points. It is adaptive or a number above 0, one for each iteration in a list.
+    bandwidth_from : float or None, default=None
+        Where it begins; None: from the points. It is None or a number above 0.
+    bandwidth_to : float or None, default=None
+        Where it ends; None: from the points. It is None or a number above 0.
+    kernel : str, default="truncated"
+        How points count by their distance, x bandwidths: 1 below x = 1, exp(-x²), that above a
+        cut, exp(-x²/2). It is ball, rbf, truncated or gaussian.
     cut : float, default=0.2
-        For ``kernel="truncated"``: values at or below this count as 0.
+        Kernel values at or below this count as 0. It is a number above 0, below 1.
     blurring : bool, default=False
         Whether the points themselves move along.
     max_iter : int, default=100
-        Iterations, over which the bandwidth grows.
+        Iterations, over which the bandwidth grows. It is a whole number from 1.
     link_scale : float, default=0.5
-        How far a link reaches, as a share of its length.
+        How far a link reaches, as a share of its length (λ). It is a number above 0.
     must_strength : float, default=0.5
-        How strongly must-links pull, from 0 to 1; 0: not at all, as in the paper.
+        How strongly must-links pull; 0: not at all, as in the paper. It is a number from 0 to
+        1.
     must_range : float, default=2.5
-        A must-link pulls once it is no longer than this many bandwidths, one of a confidence below 1 at
-        half of them.
+        A must-link pulls once it is no longer than this many bandwidths, a doubtful one at half
+        of them. It is a number above 0.
     min_link_bandwidth : float, default=0.001
-        No link reaches less far than this.
+        No link reaches less far than this (ε). It is a number above 0.
     merge_k : float, default=0.995
-        Two centers share a cluster if their kernel value exceeds this ...
-    merge_b : float, default=0
-        ... and the weight that links leave between them exceeds this.
+        Two centers share a cluster if their kernel value exceeds this. It is a number from 0,
+        below 1.
+    merge_b : float, default=0.0
+        … and the weight that links leave between them exceeds this. It is a number from 0,
+        below 1.
     tolerance : float, default=0.0001
-        For a fixed bandwidth: stop when no center moves more than this share of it.
+        Fixed bandwidth: stop when no center moves more than this share of it. It is a number
+        from 0.
     merge_tolerance : float, default=0.003
-        Centers this share of the bandwidth apart travel on as one; 0: only equal ones.
+        Centers this share of the bandwidth apart travel on as one; 0: only equal ones. It is a
+        number from 0, below 1.
     link_cap : int, default=20
-        Pairs of points that two linked groups may stand for; beyond it the nearest pairs are taken.
+        Pairs that two linked groups may stand for; beyond it the nearest pairs are taken. It is
+        a whole number from 1.
     leftover_size : int, default=5
-        Linked clusters of at most this many points join another that breaks no link; 0: every
-        cluster stays, as in the paper.
-    representatives : int or {"auto", "never"}, default="auto"
-        Gather points into this many weighted ones first, if there are more; "auto": 4000.
-    memory_mb : int, optional
-        Fail early with a MemoryError if the fit would need more megabytes than this.
-    use_y : {"auto", True, False}, default="auto"
-        Whether `y` holds partial labels. "auto": only if -1 is among them, so that tools which
-        pass full labels along do not change the result.
-    n_jobs : int, optional
+        Linked clusters up to this size join another that breaks no link; 0: every one stays. It
+        is a whole number from 0.
+    representatives : int or str or None, default=None
+        Gather points into this many weighted ones first, if there are more; None: 4000. It is
+        None, never or a whole number from 1.
+    memory_mb : int or None, default=None
+        What the fit may use, in megabytes: it fails early if it would need more; None: no
+        limit. It is None or a whole number from 1.
+    use_y : bool or str, default="auto"
+        Whether `y` holds partial labels. "auto": only if -1 is among them, so that tools which pass
+        full labels along do not change the result.
+    n_jobs : int or None, default=None
         Threads. None or -1: all processors; -2: all but one. The labels never depend on it.
-    random_state : int, RandomState instance or None, default=None
-        Seed of everything drawn; None means 0, so results never vary by themselves.
+    random_state : int or np.random.RandomState or None, default=None
+        Seed of everything that is drawn by chance; None means 0, so results never vary by
+        themselves.
     verbose : bool, default=False
         Whether to show progress on stderr (with tqdm, if that is installed).
 
@@ -89,21 +94,27 @@ class ConstrainedMeanShift(LinkClusterer):
         The last bandwidth.
     bandwidths_ : array of shape (n_iter,)
         The bandwidth of each iteration.
+    kernel_ : str
+        The name of the kernel.
+    n_representatives_ : int or None
+        Into how many the points were gathered; None: each was its own.
+    rms_distance_ : float or None
+        How far representatives lie from their points: the root of the mean square.
+    n_implied_broken_ : int
+        Pairs that the links imply are apart but that share a cluster.
+    pairs_left_out_ : int
+        Implied pairs that `link_cap` left out; 0 where there is no such cap.
     n_iter_ : int
         Iterations done.
     converged_ : bool
         Whether the centers were at rest in the end; if not, there was a ConvergenceWarning.
+    notes_ : list of str
+        What a person should know besides; doubts among them were warnings.
     link_report_ : structured array of shape (n_links,)
         Each link with its ends ``a`` and ``b``, ``kind``, ``confidence`` and whether it is
         ``kept``. ``pandas.DataFrame(link_report_)`` makes a table of it.
     broken_links_ : structured array
         The rows of `link_report_` that are not kept.
-    n_implied_broken_ : int
-        Pairs that the links imply are apart but that share a cluster.
-    pairs_left_out_ : int
-        Implied pairs that `link_cap` left out.
-    n_representatives_ : int or None
-        Into how many the points were gathered; None: each was its own.
     n_features_in_ : int
         Number of features.
     feature_names_in_ : array of shape (n_features,)
@@ -113,9 +124,6 @@ class ConstrainedMeanShift(LinkClusterer):
     -----
     A `link_confidence` below 1 weakens a link by that much, and nothing is concluded from it: no
     chains of must-links, no cannot-links spread over groups, no contradictions.
-
-    A pickled estimator keeps the points and links, not the model; the first prediction after
-    unpickling fits once more, with the same result.
 
     References
     ----------
@@ -134,6 +142,8 @@ class ConstrainedMeanShift(LinkClusterer):
     array([1])
     """
 
+    _method = "cms"
+
     def __init__(
         self,
         *,
@@ -147,14 +157,14 @@ class ConstrainedMeanShift(LinkClusterer):
         link_scale: float = 0.5,
         must_strength: float = 0.5,
         must_range: float = 2.5,
-        min_link_bandwidth: float = 1e-3,
+        min_link_bandwidth: float = 0.001,
         merge_k: float = 0.995,
         merge_b: float = 0.0,
-        tolerance: float = 1e-4,
-        merge_tolerance: float = 3e-3,
+        tolerance: float = 0.0001,
+        merge_tolerance: float = 0.003,
         link_cap: int = 20,
         leftover_size: int = 5,
-        representatives: int | str = "auto",
+        representatives: int | str | None = None,
         memory_mb: int | None = None,
         use_y: bool | str = "auto",
         n_jobs: int | None = None,
@@ -188,27 +198,9 @@ class ConstrainedMeanShift(LinkClusterer):
     @classmethod
     def paper_toy(cls, **others: Any) -> ConstrainedMeanShift:
         """The paper's settings for its toy sets, and any other parameters."""
-        return cls(**{"max_iter": 100, "merge_k": 0.995, "merge_b": 0.0, **_PAPER, **others})
+        return cls._preset("paper_toy", **others)
 
     @classmethod
     def paper_embedding(cls, **others: Any) -> ConstrainedMeanShift:
         """The paper's settings for its embeddings, and any other parameters."""
-        return cls(**{"max_iter": 80, "merge_k": 0.99, "merge_b": 0.1, **_PAPER, **others})
-
-    def _fit_core(self, X, told, weights, settings, progress):
-        return _core.fit_constrained_mean_shift(X, settings, told._columns(), weights, progress)
-
-    def _learn(self, told, index):
-        super()._learn(told, index)
-        self.bandwidths_ = self._model.bandwidths
-        for name, value in self._model.details.items():
-            setattr(self, f"{name}_", value)
-
-    def _doubts(self, told):
-        yield from super()._doubts(told)
-        if isinstance(self.bandwidth, str) and not (told.signs < 0).any():
-            yield (
-                UserWarning,
-                "there are no cannot-links, and without them the growing bandwidth joins "
-                "everything: give links, or a number as bandwidth",
-            )
+        return cls._preset("paper_embedding", **others)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
+from sklearn.utils import Tags
 
-from . import _core
 from ._base import LinkClusterer
 
 
@@ -16,54 +16,65 @@ class KernelMeanShift(LinkClusterer):
 
     Parameters
     ----------
-    kernel : {"gaussian", "polynomial", "linear", "chi2", "cosine", "precomputed"}, \
-            default="gaussian"
-        How similar two points are. "chi2" is for histograms; "precomputed": `X` is the matrix of
-        similarities, of shape (n_points, n_points), symmetric and positive semi-definite.
-    sigma : float, optional
-        For ``kernel="gaussian"``: its width. Default: `sigma_factor` times the mean distance between
-        points.
+    kernel : str, default="gaussian"
+        How similar two points are; precomputed: the points are the matrix of similarities. It
+        is gaussian, polynomial, linear, chi2, cosine or precomputed.
+    sigma : float or None, default=None
+        The width of the Gaussian; None: sigma_factor times the mean distance between points. It
+        is None or a number above 0.
     sigma_factor : float, default=4.0
-        For ``kernel="gaussian"`` without `sigma`; the paper's width is about 1 mean distance.
+        The width of a Gaussian without sigma, in mean distances between points; the paper:
+        about 1. It is a number above 0.
     degree : int, default=2
-        For ``kernel="polynomial"``: its degree.
+        Only with kernel="polynomial": the degree of the polynomial. It is a whole number from
+        1.
     offset : float, default=1.0
-        For ``kernel="polynomial"``: what is added to the product.
+        Only with kernel="polynomial": what is added to the product before it is raised to the
+        degree. It is a number from 0.
     k : int or float, default=0.08
-        The bandwidth of a point is the distance to its k-th neighbour; a float is a share of the
-        points.
-    bandwidth_factor : float, optional
-        Times this. Default: 1/√(d + 1), with d the effective dimension of the points in feature space.
-    dimension : {"effective", "rank"} or float, default="effective"
-        The d of the weights 1/h^(d+2) by which points count; the paper says "rank".
+        A point's bandwidth: the distance to its k-th neighbour, or to that share of the points.
+        It is a whole number from 1, or a share of the points below 1.
+    bandwidth_factor : float or None, default=None
+        What every bandwidth is multiplied by; None: 1/√(d+1) with d the effective dimension. It
+        is None or a number above 0.
+    dimension : float or str, default="effective"
+        The d of the weights 1/h^(d+2); the paper: rank. It is effective, rank or a number from
+        0.
     max_iter : int, default=500
-        Iterations at the most.
+        Iterations at the most. It is a whole number from 1.
     tolerance : float, default=0.0001
-        A point has arrived when it moves less than this share of the smallest bandwidth.
+        A point has arrived when it moves less than this share of the smallest bandwidth. It is
+        a number from 0, below 1.
     merge_tolerance : float, default=0.001
-        Points this share of it apart travel on as one; 0: only equal ones.
+        Points this share of it apart travel on as one; 0: only equal ones. It is a number from
+        0, below 1.
     mode_radius : float, default=0.1
-        Modes within this many bandwidths of a denser one are the same mode.
+        Modes within this many bandwidths of a denser one are the same mode. It is a number from
+        0.
     leftover_share : float, default=0.25
-        Modes of at most this share of k points are outliers: they join the nearest mode, unless a
-        cannot-link forbids it. 0: none do.
+        Modes of at most this share of k points join the nearest mode, unless a cannot-link
+        forbids it. It is a number from 0, below 1.
     rank : int, default=1000
-        Columns that stand for the kernel matrix at the most; the matrix itself is never made.
+        Columns that stand for the kernel matrix at the most. It is a whole number from 1.
     rank_tolerance : float, default=1e-12
-        Fewer, if they leave out no more than this share of any similarity.
+        … fewer if they leave out no more than this share of any similarity. It is a number from
+        0, below 1.
     repair : bool, default=False
-        For ``kernel="precomputed"``: drop negative eigenvalues instead of refusing the matrix.
-    representatives : int or {"auto", "never"}, default="auto"
-        Gather points into this many weighted ones first, if there are more; "auto": 4000.
-    memory_mb : int, optional
-        Fail early with a MemoryError if the fit would need more megabytes than this.
-    use_y : {"auto", True, False}, default="auto"
-        Whether `y` holds partial labels. "auto": only if -1 is among them, so that tools which
-        pass full labels along do not change the result.
-    n_jobs : int, optional
+        Kernel=precomputed: drop negative eigenvalues instead of refusing the matrix.
+    representatives : int or str or None, default=None
+        Gather points into this many weighted ones first, if there are more; None: 4000. It is
+        None, never or a whole number from 1.
+    memory_mb : int or None, default=None
+        What the fit may use, in megabytes: it fails early if it would need more; None: no
+        limit. It is None or a whole number from 1.
+    use_y : bool or str, default="auto"
+        Whether `y` holds partial labels. "auto": only if -1 is among them, so that tools which pass
+        full labels along do not change the result.
+    n_jobs : int or None, default=None
         Threads. None or -1: all processors; -2: all but one. The labels never depend on it.
-    random_state : int, RandomState instance or None, default=None
-        Seed of everything drawn; None means 0, so results never vary by themselves.
+    random_state : int or np.random.RandomState or None, default=None
+        Seed of everything that is drawn by chance; None means 0, so results never vary by
+        themselves.
     verbose : bool, default=False
         Whether to show progress on stderr (with tqdm, if that is installed).
 
@@ -73,16 +84,14 @@ class KernelMeanShift(LinkClusterer):
         The cluster of each point, numbered from 0 by first member.
     cluster_centers_ : array of shape (n_clusters, n_features)
         For each cluster the point nearest to its mode, which lies in feature space.
-    mode_indices_ : array of shape (n_clusters,)
-        The rows of these points.
     n_clusters_ : int
         Number of clusters.
-    bandwidth_ : float
-        The mean of the bandwidths, in feature space.
-    embedding_ : array of shape (n_points, rank_)
-        The points in the feature space that the links leave.
+    kernel_ : str
+        The name of the kernel.
     sigma_ : float or None
         The width of the Gaussian kernel.
+    bandwidth_ : float
+        The mean of the bandwidths, in feature space.
     rank_ : int
         Columns of `embedding_`.
     effective_dimension_ : float
@@ -91,10 +100,22 @@ class KernelMeanShift(LinkClusterer):
         What the low-rank factor leaves out of a similarity, at the most, as a share of the largest.
     n_representatives_ : int or None
         Into how many the points were gathered; None: each was its own.
+    rms_distance_ : float or None
+        How far representatives lie from their points: the root of the mean square.
+    mode_indices_ : array of shape (n_clusters,)
+        The rows of these points.
+    embedding_ : array of shape (n_points, rank_)
+        The points in the feature space that the links leave.
+    ends_ : array of shape (n_ends, rank_)
+        Where points ended in feature space.
+    end_of_ : array of shape (n_points,)
+        Which of `ends_` each point came to.
     n_iter_ : int
         Iterations done.
     converged_ : bool
         Whether all points arrived; if not, there was a ConvergenceWarning.
+    notes_ : list of str
+        What a person should know besides; doubts among them were warnings.
     link_report_ : structured array of shape (n_links,)
         Each link with its ends ``a`` and ``b``, ``kind``, ``confidence`` and whether it is
         ``kept``. ``pandas.DataFrame(link_report_)`` makes a table of it.
@@ -109,9 +130,6 @@ class KernelMeanShift(LinkClusterer):
     -----
     With ``kernel="precomputed"``, `predict` takes the similarities of new points to the fitted
     ones, of shape (n_new, n_points).
-
-    A pickled estimator keeps the points and links, not the model; the first prediction after
-    unpickling fits once more, with the same result.
 
     References
     ----------
@@ -131,6 +149,8 @@ class KernelMeanShift(LinkClusterer):
     array([0, 0, 1, 1])
     """
 
+    _method = "kernel"
+
     def __init__(
         self,
         *,
@@ -143,14 +163,14 @@ class KernelMeanShift(LinkClusterer):
         bandwidth_factor: float | None = None,
         dimension: float | str = "effective",
         max_iter: int = 500,
-        tolerance: float = 1e-4,
-        merge_tolerance: float = 1e-3,
+        tolerance: float = 0.0001,
+        merge_tolerance: float = 0.001,
         mode_radius: float = 0.1,
         leftover_share: float = 0.25,
         rank: int = 1000,
         rank_tolerance: float = 1e-12,
         repair: bool = False,
-        representatives: int | str = "auto",
+        representatives: int | str | None = None,
         memory_mb: int | None = None,
         use_y: bool | str = "auto",
         n_jobs: int | None = None,
@@ -180,15 +200,7 @@ class KernelMeanShift(LinkClusterer):
         self.random_state = random_state
         self.verbose = verbose
 
-    def _fit_core(self, X, told, weights, settings, progress):
-        return _core.fit_kernel_mean_shift(X, settings, told._columns(), weights, progress)
-
-    def _learn(self, told, index):
-        super()._learn(told, index)
-        for name, value in self._model.details.items():
-            setattr(self, f"{name}_", value)
-
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.input_tags.pairwise = self.kernel == "precomputed"
         return tags

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from . import _core
 from ._base import LinkClusterer
 
 
@@ -19,47 +18,58 @@ class MeanShift(LinkClusterer):
 
     Parameters
     ----------
-    bandwidth : float or {"percentile", "neighbors", "silverman", "per-point"}, default="percentile"
-        How far a point looks: a distance, or a rule that finds one. None means the default.
-    percentile : float, default=15
-        For ``bandwidth="percentile"``: which percentile of the distances between points.
+    bandwidth : float or str or None, default="percentile"
+        How far a point looks: a distance, or a rule that finds one. It is percentile,
+        neighbors, silverman, per-point or a number above 0.
+    percentile : float, default=15.0
+        Which percentile of the distances between points the bandwidth is. It is a number from 0
+        to 100.
     alpha : float, default=0.5
-        For ``bandwidth="neighbors"``: the mean distance to the k-th neighbour with k = alpha·√n.
+        Only with bandwidth="neighbors": the bandwidth is the mean distance to the k-th
+        neighbour with k = alpha·√n. It is a number above 0.
     k : int, default=10
-        For ``bandwidth="per-point"``: each point's distance to its k-th neighbour.
-    kernel : {"truncated", "ball", "rbf", "gaussian"}, default="truncated"
-        How points count by their distance, x bandwidths: exp(-x²) above `cut`, 1 below x = 1,
-        exp(-x²), exp(-x²/2).
+        Only with bandwidth="per-point": a point's bandwidth is the distance to its k-th
+        neighbour. It is a whole number from 1.
+    kernel : str, default="truncated"
+        How points count by their distance, x bandwidths: 1 below x = 1, exp(-x²), that above a
+        cut, exp(-x²/2). It is ball, rbf, truncated or gaussian.
     cut : float, default=0.2
-        For ``kernel="truncated"``: values at or below this count as 0.
+        Kernel values at or below this count as 0. It is a number above 0, below 1.
     blurring : bool, default=False
         Whether the points themselves move along.
     max_iter : int, default=300
-        Iterations at the most.
+        Iterations at the most. It is a whole number from 1.
     tolerance : float, default=0.001
-        A point has arrived when it moves less than this share of the bandwidth.
+        A point has arrived when it moves less than this share of the bandwidth. It is a number
+        from 0, below 1.
     merge_tolerance : float, default=0.001
-        Points this share of the bandwidth apart travel on as one; 0: only equal ones.
-    mode_radius : float, default=1
-        Modes within this many bandwidths of a denser one are the same mode.
-    seeds : array of shape (n_seeds, n_features), optional
-        Places to climb from, instead of every point.
+        Points this share of the bandwidth apart travel on as one; 0: only equal ones. It is a
+        number from 0, below 1.
+    mode_radius : float, default=1.0
+        Modes within this many bandwidths of a denser one are the same mode. It is a number from
+        0.
+    seeds : ArrayLike or None, default=None
+        Where climbing begins, as many numbers for each place as there are columns; None: at
+        every point. It is None or numbers in a list.
     bin_seeding : bool, default=False
-        Whether to climb from a grid, one bandwidth wide, instead of from every point.
+        Whether climbing begins at the corners of a grid, one bandwidth wide, instead of at
+        every point.
     min_bin_freq : int, default=1
-        For ``bin_seeding=True``: points that a cell of the grid must hold.
-    labels : {"basin", "nearest"}, optional
-        A point's cluster: the mode it climbs to, or the nearest one, as in scikit-learn. Default:
-        "basin" where every point climbs, otherwise "nearest".
+        Only with bin_seeding=True: points that a cell of that grid must hold. It is a whole
+        number from 1.
+    labels : str or None, default=None
+        A point's cluster: the mode it climbs to, or the nearest; None: basin if every point
+        climbs. It is None, basin or nearest.
     cluster_all : bool, default=True
-        Whether lone points are clusters too; otherwise they are noise, with the label -1.
-    use_y : {"auto", True, False}, default="auto"
-        Whether `y` holds partial labels. "auto": only if -1 is among them, so that tools which
-        pass full labels along do not change the result.
-    n_jobs : int, optional
+        Whether lone points are in a cluster, too, or else noise (label -1).
+    use_y : bool or str, default="auto"
+        Whether `y` holds partial labels. "auto": only if -1 is among them, so that tools which pass
+        full labels along do not change the result.
+    n_jobs : int or None, default=None
         Threads. None or -1: all processors; -2: all but one. The labels never depend on it.
-    random_state : int, RandomState instance or None, default=None
-        Seed of the sampled bandwidth rules; None means 0, so results never vary by themselves.
+    random_state : int or np.random.RandomState or None, default=None
+        Seed of everything that is drawn by chance; None means 0, so results never vary by
+        themselves.
     verbose : bool, default=False
         Whether to show progress on stderr (with tqdm, if that is installed).
 
@@ -73,10 +83,14 @@ class MeanShift(LinkClusterer):
         Number of clusters.
     bandwidth_ : float
         The bandwidth used; the mean of them if each point had its own.
+    kernel_ : str
+        The name of the kernel.
     n_iter_ : int
         Iterations done.
     converged_ : bool
         Whether every point arrived; if not, there was a ConvergenceWarning.
+    notes_ : list of str
+        What a person should know besides; doubts among them were warnings.
     link_report_ : structured array of shape (n_links,)
         Each link with its ends ``a`` and ``b``, ``kind``, ``confidence`` and whether it is
         ``kept``. ``pandas.DataFrame(link_report_)`` makes a table of it.
@@ -87,11 +101,6 @@ class MeanShift(LinkClusterer):
     feature_names_in_ : array of shape (n_features,)
         Names of the features, if `X` had any.
 
-    Notes
-    -----
-    A pickled estimator keeps the points, not the model; the first prediction after unpickling
-    fits once more, with the same result.
-
     Examples
     --------
     >>> from linkshift import MeanShift
@@ -101,6 +110,8 @@ class MeanShift(LinkClusterer):
     >>> model.predict([[4.0]])
     array([1])
     """
+
+    _method = "mean-shift"
 
     def __init__(
         self,
@@ -113,8 +124,8 @@ class MeanShift(LinkClusterer):
         cut: float = 0.2,
         blurring: bool = False,
         max_iter: int = 300,
-        tolerance: float = 1e-3,
-        merge_tolerance: float = 1e-3,
+        tolerance: float = 0.001,
+        merge_tolerance: float = 0.001,
         mode_radius: float = 1.0,
         seeds: ArrayLike | None = None,
         bin_seeding: bool = False,
@@ -149,7 +160,7 @@ class MeanShift(LinkClusterer):
 
     @classmethod
     def like_scikit_learn(cls, bandwidth: float, **others: Any) -> MeanShift:
-        """The settings whose labels agree with scikit-learn's ``MeanShift(bandwidth=bandwidth)``.
+        """Settings that agree with scikit-learn's ``MeanShift(bandwidth=bandwidth)``.
 
         Parameters
         ----------
@@ -166,24 +177,14 @@ class MeanShift(LinkClusterer):
         >>> MeanShift.like_scikit_learn(0.5)
         MeanShift(bandwidth=0.5, kernel='ball', labels='nearest')
         """
-        return cls(bandwidth=bandwidth, kernel="ball", labels="nearest", **others)
+        return cls._preset("like_scikit_learn", bandwidth=bandwidth, **others)
 
-    def _settings(self, X):
-        settings = super()._settings(X)
-        if self.bandwidth is None:
-            settings["bandwidth"] = "percentile"
-        if self.seeds is not None:
-            seeds = np.ascontiguousarray(self.seeds, dtype=np.float64)
-            if seeds.ndim != 2 or seeds.shape[1] != X.shape[1]:
-                raise ValueError(
-                    f"seeds has shape {seeds.shape}: give rows of {X.shape[1]} numbers, as in X"
-                )
-            settings["seeds"] = seeds
-        if self.labels is None:
-            every_point_climbs = self.seeds is None and not self.bin_seeding
-            settings["labels"] = "basin" if every_point_climbs else "nearest"
-        return settings
-
-    def _fit_core(self, X, told, weights, settings, progress):
-        _core.check_links(told._columns(), len(X))
-        return _core.fit_mean_shift(X, settings, weights, progress)
+    def _check_params(self, points: NDArray[Any]) -> None:
+        super()._check_params(points)
+        if self.seeds is None or isinstance(self.seeds, str):
+            return
+        seeds, n_features = np.asarray(self.seeds), points.shape[1]
+        if seeds.ndim != 2 or seeds.shape[1] != n_features:
+            raise ValueError(
+                f"seeds has shape {seeds.shape}: give rows of {n_features} numbers, as in X"
+            )

@@ -1,7 +1,8 @@
 //! Reasons in words.
 
 use super::{Meeting, Opposing, Reasons, Said, Ways};
-use crate::links::{Link, LinkKind};
+use crate::links::Link;
+use crate::params::Named as _;
 use std::fmt::Write;
 
 /// What a row is called.
@@ -123,18 +124,11 @@ fn walk(from: usize, chain: &[Link], named: Named<'_>) -> String {
 }
 
 fn told(link: &Link, named: Named<'_>) -> String {
-    format!("{} {}", kind(link), ends_of(link, named))
+    format!("{} {}", link.kind.name(), ends_of(link, named))
 }
 
 fn ends_of(link: &Link, named: Named<'_>) -> String {
     format!("{}–{}", named(link.a), named(link.b))
-}
-
-fn kind(link: &Link) -> &'static str {
-    match link.kind {
-        LinkKind::Must => "must",
-        LinkKind::Cannot => "cannot",
-    }
 }
 
 /// Three digits that count.

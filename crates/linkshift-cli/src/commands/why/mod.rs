@@ -48,7 +48,7 @@ fn explain<T: Number>(args: &Args, model: &SavedModel<T>) -> Result<()> {
         None => row.to_string(),
     };
     match args.json {
-        true => json::reasons(args, &reasons, model).say(),
+        true => json::reasons(&reasons, model, args.model.display().to_string()).say(),
         false => terminal::say(&reasons.text(&named, model.deaf())),
     }
 }
