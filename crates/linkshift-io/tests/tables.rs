@@ -2,7 +2,7 @@
 
 use linkshift_io::{Header, Problem, ReadOptions, Table, read_column, read_table};
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 fn file(name: &str, content: impl AsRef<[u8]>) -> (TempDir, PathBuf) {

@@ -49,8 +49,11 @@ pub struct Entry {
     pub info: Info,
     params: fn() -> Vec<ParamInfo>,
     presets: fn() -> Vec<PresetInfo>,
-    configure: fn(&[(&str, Value)]) -> Result<Box<dyn Clusterer>>,
+    configure: Configure,
 }
+
+/// From settings to a method.
+type Configure = fn(&[(&str, Value)]) -> Result<Box<dyn Clusterer>>;
 
 /// A preset as doors show it.
 #[derive(Debug, Clone, PartialEq)]
