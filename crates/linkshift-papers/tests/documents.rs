@@ -88,7 +88,7 @@ fn the_items_that_the_architecture_names_are_there() {
         "struct Note",
         "struct LinkReport",
         "fn fit_observed",
-        "const METHODS",
+        "static METHODS",
         "const INFO",
         "const TABLE",
     ] {

@@ -26,7 +26,9 @@ use crate::params::{self, ParamInfo, Preset, Value};
 use crate::spectral::SpectralParams;
 
 /// All methods, in the order in which they are listed.
-pub const METHODS: &[Entry] = &[
+// A static: what a constant points to would be compiled again in every crate that names it, and that
+// is all methods.
+pub static METHODS: &[Entry] = &[
     Entry::of::<MeanShiftParams>(),
     Entry::of::<CmsParams>(),
     Entry::of::<BoostedParams>(),

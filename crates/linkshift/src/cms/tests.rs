@@ -187,15 +187,13 @@ fn the_trace_begins_at_the_points_and_ends_at_the_modes() {
     assert_eq!(trace.len(), model.n_iter() + 1);
     assert_eq!(trace[0], points.values());
     assert!(model.path_bytes() > 0);
-    // A center is where most of a cluster has gathered: it is among the last places, and the last
-    // place of a point is its cluster's center wherever a cluster has gathered at one place.
+    // A cluster's center is the place that most of its points end at.
     let last: Vec<&[f64]> = trace[model.n_iter()].chunks_exact(2).collect();
-    let centers = model.centers().unwrap();
-    for (cluster, &size) in model.sizes().iter().enumerate() {
-        let is_member = |&row: &usize| model.labels()[row] == cluster as i64;
-        let at_center = |&row: &usize| last[row] == centers.row(cluster);
-        let n_there = (0..60).filter(is_member).filter(at_center).count();
-        assert!(2 * n_there > size, "{n_there} of {size} points of cluster {cluster}");
+    for cluster in 0..model.n_clusters() {
+        let members = || (0..60).filter(|&row| model.labels()[row] == cluster as i64);
+        let n_at = |place: &[f64]| members().filter(|&row| last[row] == place).count();
+        let most = members().map(|row| n_at(last[row])).max();
+        assert_eq!(Some(n_at(model.centers().unwrap().row(cluster))), most, "cluster {cluster}");
     }
 }
 

@@ -78,6 +78,19 @@ pub(crate) struct Exception {
 
 const EXCEPTIONS: &[Exception] = &[
     Exception {
+        law: Law::Renumbered,
+        who: "kernel representatives=40",
+        why: "representatives are drawn by row, and 13 to a cluster are few: a mode more or less",
+    },
+    Exception { law: Law::SinglePrecision, who: "kernel kernel=linear", why: NOTHING_IS_LEFT },
+    Exception { law: Law::FittedArePredicted, who: "kernel kernel=linear", why: NOTHING_IS_LEFT },
+    Exception {
+        law: Law::SinglePrecision,
+        who: "constrained-spectral n_clusters=2 bandwidth=0.2",
+        why: "at that bandwidth points of 40 columns have nothing to do with each other, and every \
+              cut costs the same",
+    },
+    Exception {
         law: Law::RenumberedWhereItMatters,
         who: "cms representatives=40",
         why: "representatives are drawn by row",
@@ -160,6 +173,8 @@ const EXCEPTIONS: &[Exception] = &[
     Exception { law: Law::EqualWeights, who: "pcck", why: PRICE_PER_LINK },
 ];
 
+const NOTHING_IS_LEFT: &str =
+    "two must-links leave nothing of a plane but the rounding of the points";
 const SEVERAL_RUNS: &str =
     "an observer sees the iterations of all runs, the model counts those of the best";
 const PRICE_PER_LINK: &str =

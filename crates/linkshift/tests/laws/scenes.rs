@@ -57,7 +57,7 @@ pub(crate) fn wide() -> Scene {
 
 /// So many points that every loop is split among threads.
 pub(crate) fn many() -> Scene {
-    let blobs = datasets::blobs(3_000, 4, 6, 1.5, 8.0, 5).unwrap();
+    let blobs = datasets::blobs(2_000, 4, 6, 1.5, 8.0, 5).unwrap();
     let links = links::draw(&blobs.labels, 60, 5).unwrap();
     Scene { points: blobs.points, links }
 }
