@@ -63,6 +63,19 @@ impl Failure {
         }
     }
 
+    /// The options that may mend a file's problem; io knows nothing of them.
+    fn options(&self) -> &'static str {
+        let Failure::Io(error) = self else { return "" };
+        match error.problem {
+            Problem::NotANumber { .. } => " (see --columns, --label-column and --id-column)",
+            Problem::NotARow { .. } => " (see --id-column)",
+            Problem::Ragged { .. } => " (see --delimiter)",
+            Problem::TooLarge { .. } => " (see --scale and --dtype)",
+            Problem::NotAModel => " (linkshift fit … --model FILE makes one)",
+            _ => "",
+        }
+    }
+
     fn code(&self) -> u8 {
         match self {
             Failure::Cancelled
@@ -77,7 +90,7 @@ impl Failure {
         if self.is_broken_pipe() {
             return ExitCode::SUCCESS;
         }
-        terminal::complain(&self.to_string());
+        terminal::complain(&format!("{self}{}", self.options()));
         if let Failure::NoMethod { list } = &self {
             terminal::aside(list);
         }

@@ -49,6 +49,7 @@ fn keys_answer_take_back_and_quit() {
     let kinds: Vec<String> =
         kept(&place).iter().map(|line| line.split(',').nth(2).unwrap().to_owned()).collect();
     assert_eq!(kinds, ["cannot", "must"]);
+    assert!(run.stderr.contains("s same   d different   u unsure   z take back   q save and quit"));
     for text in ["question 1:", "question 3:", "taken back: unsure: p", "'x' is none of the keys"] {
         assert!(run.stderr.contains(text), "{text:?} is not in:\n{}", run.stderr);
     }

@@ -60,7 +60,7 @@ fn a_header_without_rows() {
 
 #[test]
 fn a_ragged_row() {
-    let words = ["data.csv, line 3", "3 fields but 2 are expected", "add or remove"];
+    let words = ["data.csv, line 3", "3 fields but 2 are expected", "add or remove", "--delimiter"];
     refused("data.csv", "x,y\n1,2\n1,2,3\n", "", &words);
 }
 
@@ -130,6 +130,8 @@ fn a_self_link() {
 
 #[test]
 fn an_unknown_id() {
+    let words = ["links.csv, line 1", "\"ann\" is not a row number", "--id-column"];
+    links_refused("ann,bob,must\n", "", &words);
     let words = ["links.csv, line 1", "no point has the id \"anna\"", "did you mean \"ann\"?"];
     links_refused("anna,bob,must\n", "--id-column name", &words);
 }

@@ -86,6 +86,26 @@ fn what_methods_says_can_be_typed() {
 }
 
 #[test]
+fn options_that_not_all_methods_have_name_those_that_do() {
+    let place = Place::new();
+    let help = place.good("fit --help").stdout;
+    let all: Value = serde_json::from_str(&place.good("methods --json").stdout).unwrap();
+    for (option, can) in [
+        ("--precomputed", "takes_similarities"),
+        ("--plot-distances", "shows_distances"),
+        ("--stream", "streams"),
+    ] {
+        let able = all["methods"].as_array().unwrap().iter().filter(|method| method[can] == true);
+        let able: Vec<&str> = able.map(|method| method["name"].as_str().unwrap()).collect();
+        let of_option =
+            help.split("\n      --").find(|text| format!("--{text}").starts_with(option));
+        let words: Vec<&str> = of_option.unwrap().split_whitespace().collect();
+        let named = format!("(method {})", able.join(" or "));
+        assert!(words.join(" ").contains(&named), "{option}: {named:?}");
+    }
+}
+
+#[test]
 fn a_scale_that_a_method_advises_is_one_that_fit_has() {
     let place = Place::new();
     place.good("make moons -n 60 -o data.csv");

@@ -150,10 +150,11 @@ fn why_prints_what_is_documented() {
     place.good(&format!("{fit} --method cms"));
     place.good(&format!("{fit} --method cop -k 2").replace("m.model", "cop.model"));
     place.good("fit plain.csv --method mean-shift --links rows.csv --model rows.model");
-    let by_row = ["0 1", "0 2", "4 2", "0 4", "3 5", "2 3"].map(|two| format!("rows.model {two}"));
+    let by_row = ["0 1", "0 2", "2 0", "0 4", "3 5", "2 3"].map(|two| format!("rows.model {two}"));
     let by_id = ["r0 r4", "r0 r3", "r0 r1", "r0 r5", "r8 r10"].map(|two| format!("m.model {two}"));
     let mut runs: Vec<&str> = by_row.iter().chain(&by_id).map(String::as_str).collect();
-    runs.push("cop.model r0 r1");
+    place.good("fit plain.csv --method mean-shift --model alone.model");
+    runs.extend(["cop.model r0 r1", "alone.model 0 2"]);
     agrees(&place, "why", &runs);
 }
 

@@ -38,7 +38,7 @@ pub(crate) fn write_text(
         // A first field that begins with # is quoted: links files have comments.
         let mut csv =
             csv::WriterBuilder::new().delimiter(delimiter).comment(Some(b'#')).from_writer(target);
-        write(&mut csv)?;
+        write(&mut csv).map_err(csv_failed)?;
         csv.flush()
     };
     write_beside(path, |target| {
@@ -50,6 +50,14 @@ pub(crate) fn write_text(
             write_csv(target)
         }
     })
+}
+
+/// The operating system's own error, so that a broken pipe is known as one.
+fn csv_failed(error: csv::Error) -> io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        other => io::Error::other(format!("{other:?}")),
+    }
 }
 
 /// Writes one array of numbers.

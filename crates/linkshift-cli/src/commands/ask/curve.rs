@@ -4,12 +4,16 @@ use super::state::{Clustering, Counts, State};
 use crate::clusters::Clusters;
 use crate::failure::{Failure, Result};
 use crate::interrupt;
-use linkshift::ask::{self, Asker, KnownLabels};
+use linkshift::ask::{self, Answer, Asker, KnownLabels};
+use linkshift::params::Named;
 use linkshift::{Error, Scores};
 
 /// What a row of the curve holds.
-pub(super) const COLUMNS: [&str; 8] =
-    ["answers", "same", "different", "unsure", "clusters", "ari", "nmi", "links_kept"];
+pub(super) fn columns() -> Vec<String> {
+    let kinds = Answer::ALL.iter().map(|answer| answer.name());
+    let all = ["answers"].into_iter().chain(kinds).chain(["clusters", "ari", "nmi", "links_kept"]);
+    all.map(str::to_owned).collect()
+}
 
 /// The curve, as far as it is wanted.
 struct Curve<'a> {

@@ -1,6 +1,6 @@
 //! The dialogue with a person, on standard error: results alone go to standard output.
 
-use super::keys::{Key, Keys};
+use super::keys::{self, Key, Keys};
 use super::rows::Shown;
 use super::state::{State, outlook_line};
 use crate::clusters::Clusters;
@@ -9,15 +9,13 @@ use crate::summary::aligned;
 use crate::terminal::{self, aside};
 use linkshift::ask::Told;
 
-const HELP: &str = "s same   d different   u unsure   z take back   q save and quit";
-
 pub(super) fn run(
     state: &mut State<'_>,
     shown: &Shown<'_>,
     budget: Option<usize>,
     every: usize,
 ) -> Result<()> {
-    let keys = Keys::new();
+    let pressed = Keys::new();
     if state.n_answers() > 0 {
         aside(&format!("going on after {}\n", state.counts()));
     }
@@ -29,10 +27,11 @@ pub(super) fn run(
         let (a, b) = (question.a, question.b);
         let number = state.n_answers() + 1;
         aside(&format!(
-            "\nquestion {number}: do these belong together?\n{}{HELP}\n",
-            shown.pair(a, b)
+            "\nquestion {number}: do these belong together?\n{}{}\n",
+            shown.pair(a, b),
+            keys::help()
         ));
-        let answer = match keys.next()? {
+        let answer = match pressed.next()? {
             Key::Answer(answer) => answer,
             Key::Quit => break,
             Key::Undo => {

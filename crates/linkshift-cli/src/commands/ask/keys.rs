@@ -3,6 +3,7 @@
 use crate::failure::{Failure, Result};
 use console::Term;
 use linkshift::ask::Answer;
+use linkshift::params::Named;
 use std::io::{self, IsTerminal, Read};
 
 /// What a person can do at a question.
@@ -12,6 +13,13 @@ pub(super) enum Key {
     Undo,
     Quit,
     Unknown(char),
+}
+
+/// All keys in one line.
+pub(super) fn help() -> String {
+    let answers = Answer::ALL.iter().map(|answer| answer.name());
+    let answers = answers.map(|name| format!("{} {name}   ", &name[..1]));
+    format!("{}z take back   q save and quit", answers.collect::<String>())
 }
 
 pub(super) enum Keys {
@@ -49,12 +57,13 @@ impl Keys {
 
 impl Key {
     fn of(character: char) -> Self {
-        match character.to_ascii_lowercase() {
-            's' => Key::Answer(Answer::Same),
-            'd' => Key::Answer(Answer::Different),
-            'u' => Key::Answer(Answer::Unsure),
-            'z' => Key::Undo,
-            'q' => Key::Quit,
+        let lower = character.to_ascii_lowercase();
+        // The key of an answer is its first letter.
+        let answer = Answer::ALL.iter().find(|answer| answer.name().starts_with(lower));
+        match (answer, lower) {
+            (Some(answer), _) => Key::Answer(*answer),
+            (None, 'z') => Key::Undo,
+            (None, 'q') => Key::Quit,
             _ => Key::Unknown(character),
         }
     }

@@ -17,6 +17,7 @@ use crate::notes::Note;
 use crate::scored::Scored;
 use crate::summary::aligned;
 use crate::{interrupt, terminal};
+use clap::builder::PossibleValuesParser;
 use linkshift::ask::{Asker, Chooser, KnownLabels};
 use linkshift::method;
 use linkshift::scale::{Scaler, Scaling};
@@ -38,8 +39,8 @@ pub(crate) struct Args {
     /// File of the answers, a links file for `fit --links` [default: DATA's name and .answers.csv]
     #[arg(long, value_name = "FILE")]
     answers: Option<PathBuf>,
-    /// Who chooses: border, npu, explore-consolidate, min-max, random
-    #[arg(long, value_name = "NAME", default_value = "border")]
+    /// The rule that chooses the questions
+    #[arg(long, value_name = "NAME", default_value = Chooser::Border.name(), value_parser = PossibleValuesParser::new(Chooser::ALL.map(Chooser::name)))]
     chooser: String,
     #[command(flatten)]
     settings: SettingArgs,
@@ -149,7 +150,7 @@ pub(crate) fn run(mut args: Args) -> Result<()> {
             staged.add(output, |path| write_labels(path, &labels, ids))?;
         }
         if let (Some(output), Some(values)) = (&curve_to, &curve) {
-            let columns = curve::COLUMNS.map(String::from);
+            let columns = curve::columns();
             staged.add(output, |path| write_table::<f64>(path, &columns, values, None))?;
         }
         Ok(staged.place()?)
