@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import numbers
 import os
 import warnings
 from collections.abc import Hashable
@@ -77,7 +76,7 @@ class LinkClusterer(ClusterMixin, BaseEstimator):
         -------
         self
         """
-        index = X.index if hasattr(X, "iloc") else None
+        index: Any = getattr(X, "index", None) if hasattr(X, "iloc") else None
         points = validate_data(self, X, dtype=_DTYPES, order="C")
         told = gather(
             len(points),
@@ -220,7 +219,7 @@ class LinkClusterer(ClusterMixin, BaseEstimator):
     def _check_params(self, points: NDArray[Any]) -> None:
         """What depends on the points and is better said in scikit-learn's words."""
         n_clusters = getattr(self, "n_clusters", None)
-        if isinstance(n_clusters, numbers.Real) and n_clusters > len(points):
+        if isinstance(n_clusters, (int, float, np.number)) and n_clusters > len(points):
             raise ValueError(
                 f"n_clusters = {n_clusters} cannot work: it must be at most "
                 f"n_samples = {len(points)}"
@@ -234,7 +233,7 @@ class LinkClusterer(ClusterMixin, BaseEstimator):
 
     def _row(self, name: Hashable) -> int:
         if self._names is None:
-            if isinstance(name, numbers.Integral) and 0 <= name < len(self.labels_):
+            if isinstance(name, (int, np.integer)) and 0 <= name < len(self.labels_):
                 return int(name)
             last = len(self.labels_) - 1
             raise ValueError(f"there is no row {name!r}: rows count from 0 to {last}")

@@ -54,7 +54,7 @@ def seed(random_state: int | np.random.RandomState | None) -> int:
     """The seed that a ``random_state`` stands for; None is 0, so results never vary by themselves."""
     if random_state is None:
         return 0
-    if isinstance(random_state, numbers.Integral) and random_state >= 0:
+    if isinstance(random_state, (int, np.integer)) and random_state >= 0:
         return int(random_state)
     return int(check_random_state(random_state).randint(2**31 - 1))
 
