@@ -102,9 +102,6 @@ impl AboutFile for Failure {
     fn rename(self, from: &Path, to: &Path) -> Self {
         match self {
             Failure::Io(error) => Failure::Io(error.rename(from, to)),
-            Failure::Plot(PlotError::Write { path, source }) if path == from => {
-                Failure::Plot(PlotError::Write { path: to.to_owned(), source })
-            }
             other => other,
         }
     }

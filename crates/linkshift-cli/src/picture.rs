@@ -2,7 +2,18 @@
 
 use crate::failure::Result;
 use linkshift::{Link, Points, Real};
-use linkshift_plot::{Projection, Scatter};
+use linkshift_io::{Output, Staged, write_beside};
+use linkshift_plot::{Format, PlotError, Projection, Scatter};
+
+/// Draws a picture in the format that the output's name says, and stages its file.
+pub(crate) fn stage(
+    staged: &mut Staged,
+    output: &Output,
+    draw: impl FnOnce(Format) -> Result<Vec<u8>, PlotError>,
+) -> Result<()> {
+    let picture = draw(Format::of(output.path())?)?;
+    Ok(staged.add(output, |path| write_beside(path, |file| file.write_all(&picture)))?)
+}
 
 /// What a panel shows.
 pub(crate) struct Panel<'a, T: Real> {
@@ -26,6 +37,7 @@ impl<'a, T: Real> Panel<'a, T> {
             labels: self.labels,
             links: self.links,
             broken: self.broken,
+            suspicious: &[],
             modes: self.centers.map_or(Ok(Vec::new()), |centers| projection.apply(centers))?,
             axis_names: projection.axis_names(self.columns),
         })

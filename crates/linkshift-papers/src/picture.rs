@@ -3,14 +3,15 @@
 use crate::experiments::{Panel, Picture};
 use crate::failure::Result;
 use crate::table::Table;
-use linkshift_plot::{Chart, Curve, Places, Scatter, save, save_charts, save_matrices};
+use linkshift::params::Named;
+use linkshift_io::write_beside;
+use linkshift_plot::{
+    Chart, Curve, Format, Places, Scatter, render, render_charts, render_matrices,
+};
 use std::path::{Path, PathBuf};
 
 /// Charts beside each other in one picture.
 const PANELS: usize = 3;
-
-const LINES: &str = "svg";
-const PIXELS: &str = "png";
 
 /// Writes all pictures of an experiment: charts first, numbered from the second on. Matrices have
 /// a rectangle per cell, too many for a drawing of lines.
@@ -21,27 +22,37 @@ pub(crate) fn save_all(
     pictures: &[Picture],
 ) -> Result<()> {
     let mut names = names(name);
-    let mut next =
-        |extension: &str| folder.join(format!("{}.{extension}", names.next().unwrap_or_default()));
+    let mut write = |format: Format, picture: Vec<u8>| {
+        let path = path(folder, &names.next().unwrap_or_default(), format);
+        write_beside(&path, |file| file.write_all(&picture))
+    };
     for tables in tables.chunks(PANELS) {
-        save_charts(&tables.iter().map(chart).collect::<Vec<_>>(), &next(LINES))?;
+        let charts: Vec<Chart> = tables.iter().map(chart).collect();
+        write(Format::Svg, render_charts(&charts, Format::Svg)?)?;
     }
     for picture in pictures {
         match picture {
-            Picture::Matrices(panels) => save_matrices(panels, &next(PIXELS))?,
+            Picture::Matrices(panels) => {
+                write(Format::Png, render_matrices(panels, Format::Png)?)?;
+            }
             Picture::Plane(panels) => {
-                save(&panels.iter().map(scatter).collect::<Vec<_>>(), &next(LINES))?;
+                let panels: Vec<Scatter<'_>> = panels.iter().map(scatter).collect();
+                write(Format::Svg, render(&panels, Format::Svg)?)?;
             }
         }
     }
     Ok(())
 }
 
+fn path(folder: &Path, name: &str, format: Format) -> PathBuf {
+    folder.join(format!("{name}.{}", format.name()))
+}
+
 /// The pictures of an experiment that are in a folder, in their order.
 pub(crate) fn saved(folder: &Path, name: &str) -> Vec<PathBuf> {
     let find = |name: String| {
-        let ways = [LINES, PIXELS].map(|extension| folder.join(format!("{name}.{extension}")));
-        ways.into_iter().find(|path| path.exists())
+        let mut ways = Format::ALL.iter().map(|&format| path(folder, &name, format));
+        ways.find(|path| path.exists())
     };
     names(name).map_while(find).collect()
 }
@@ -58,9 +69,8 @@ fn scatter(panel: &Panel) -> Scatter<'_> {
         xy: panel.xy.clone(),
         labels: &panel.labels,
         links: &panel.links,
-        broken: &[],
         modes: panel.modes.clone(),
-        axis_names: [String::new(), String::new()],
+        ..Scatter::default()
     }
 }
 

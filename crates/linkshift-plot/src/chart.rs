@@ -1,27 +1,22 @@
 //! Numbers by place: curves over numbers, or marks over names, side by side.
 
+use crate::axis::{Frame, NUMBER_SIZE};
+use crate::canvas::{Canvas, Shape, Side, Stroke, Text, Xy};
 use crate::error::{MOST_PANELS, PlotError};
-use crate::layout::{MARGIN, TEXT_SIZE, TITLE_HEIGHT, TITLE_SIZE, X_LABELS, Y_LABELS};
-use crate::palette::{FAINT_INK, GRID, INK, PAPER, look};
-use crate::range::tick_text;
-use crate::{Area, font, marks, raster, write};
-use plotters::chart::{ChartBuilder, LabelAreaPosition};
-use plotters::element::{Circle, PathElement, Text};
-use plotters::prelude::{IntoDrawingArea, SVGBackend};
-use plotters::style::text_anchor::{HPos, Pos, VPos};
-use plotters::style::{Color, TRANSPARENT};
+use crate::layout::{MARGIN, TEXT_SIZE, TITLE_HEIGHT, X_LABELS, Y_LABELS};
+use crate::palette::{FAINT_INK, INK, look};
+use crate::{Format, font, marks};
 use std::ops::Range;
-use std::path::Path;
 
 /// Width and height of a panel's frame, in pixels.
 const FRAME: (u32, u32) = (1000, 640);
 
 /// One line of the legend below.
 const LEGEND_ROW: u32 = 40;
-const LEGEND_SYMBOL: i32 = 60;
+const LEGEND_SYMBOL: f64 = 60.0;
 
 /// How large a number's mark is.
-const MARK: i32 = 9;
+const MARK: f64 = 9.0;
 
 /// Empty room around the numbers, as a share of their span.
 const PADDING: f64 = 0.06;
@@ -66,12 +61,10 @@ pub struct Chart {
     pub curves: Vec<Curve>,
 }
 
-/// Writes the charts side by side to `path`, as SVG or PNG by its extension.
-///
-/// The file appears whole or not at all: it is written beside its place and then renamed.
+/// The bytes of a picture of the charts side by side.
 ///
 /// ```
-/// use linkshift_plot::{Chart, Curve, Places, save_charts};
+/// use linkshift_plot::{Chart, Curve, Format, Places, render_charts};
 ///
 /// let curve = Curve {
 ///     name: "ours".into(),
@@ -86,19 +79,12 @@ pub struct Chart {
 ///     places: Places::Numbers(vec![0.0, 50.0, 100.0]),
 ///     curves: vec![curve],
 /// };
-/// let folder = tempfile::tempdir()?;
-/// save_charts(&[chart], &folder.path().join("chart.svg"))?;
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// assert!(render_charts(&[chart], Format::Svg)?.starts_with(b"<svg"));
+/// # Ok::<(), linkshift_plot::PlotError>(())
 /// ```
-pub fn save_charts(panels: &[Chart], path: &Path) -> Result<(), PlotError> {
-    let format = write::Format::of(path)?;
+pub fn render_charts(panels: &[Chart], format: Format) -> Result<Vec<u8>, PlotError> {
     check(panels)?;
-    let svg = draw(panels)?;
-    let bytes = match format {
-        write::Format::Svg => svg.into_bytes(),
-        write::Format::Png => raster::png(&svg)?,
-    };
-    write::whole_file(path, &bytes)
+    format.encode(&draw(panels))
 }
 
 impl Chart {
@@ -150,116 +136,94 @@ fn check(panels: &[Chart]) -> Result<(), PlotError> {
     Ok(())
 }
 
-fn draw(panels: &[Chart]) -> Result<String, PlotError> {
-    font::register()?;
+fn draw(panels: &[Chart]) -> Canvas {
     let legend_rows = panels.iter().map(|panel| panel.legend().count()).max().unwrap_or(0) as u32;
     let top = MARGIN + TITLE_HEIGHT;
     // Names stand in two rows, so that each has twice the room.
     let below = X_LABELS + LEGEND_ROW;
-    let size = (
+    let mut canvas = Canvas::new((
         panels.len() as u32 * (Y_LABELS + FRAME.0 + MARGIN) + MARGIN,
         top + FRAME.1 + below + legend_rows * LEGEND_ROW + MARGIN,
-    );
-    let mut svg = String::new();
-    {
-        let area = SVGBackend::with_string(&mut svg, size).into_drawing_area();
-        area.fill(&PAPER)?;
-        for (index, panel) in panels.iter().enumerate() {
-            let left = MARGIN + Y_LABELS + index as u32 * (Y_LABELS + FRAME.0 + MARGIN);
-            draw_panel(&area, panel, (left, top))?;
-            draw_legend(&area, panel, (left as i32, (top + FRAME.1 + below) as i32))?;
-        }
-        area.present()?;
+    ));
+    for (index, panel) in panels.iter().enumerate() {
+        let left = f64::from(MARGIN + Y_LABELS + index as u32 * (Y_LABELS + FRAME.0 + MARGIN));
+        draw_panel(&mut canvas, panel, (left, f64::from(top)));
+        draw_legend(&mut canvas, panel, (left, f64::from(top + FRAME.1 + below)));
     }
-    Ok(svg)
+    canvas
 }
 
-fn draw_panel(area: &Area<'_>, panel: &Chart, (left, top): (u32, u32)) -> Result<(), PlotError> {
-    let title = font::fit(&panel.title, TITLE_SIZE, FRAME.0);
-    let style = font::style(TITLE_SIZE, &INK).pos(Pos::new(HPos::Center, VPos::Bottom));
-    area.draw(&Text::new(title, ((left + FRAME.0 / 2) as i32, top as i32 - 12), style))?;
+fn draw_panel(canvas: &mut Canvas, panel: &Chart, corner: Xy) {
     let numbers = panel.curves.iter().flat_map(|curve| curve.values.iter().flatten().copied());
-    let x_range = match &panel.places {
+    let x = match &panel.places {
         Places::Numbers(all) => span(all.iter().copied()),
         Places::Names(names) => -0.5..names.len().max(1) as f64 - 0.5,
     };
-    let y_range = span(numbers);
-    let place =
-        area.clone().shrink((left - Y_LABELS, top), (Y_LABELS + FRAME.0, FRAME.1 + X_LABELS));
-    let mut chart = ChartBuilder::on(&place)
-        .set_label_area_size(LabelAreaPosition::Left, Y_LABELS)
-        .set_label_area_size(LabelAreaPosition::Bottom, X_LABELS)
-        .build_cartesian_2d(x_range.clone(), y_range.clone())?;
+    let size = (f64::from(FRAME.0), f64::from(FRAME.1));
+    let frame = Frame { corner, size, x, y: span(numbers) };
+    frame.draw_title(canvas, &panel.title);
     let named = matches!(panel.places, Places::Names(_));
-    let x_name = if named { "" } else { &panel.x_name };
-    chart
-        .configure_mesh()
-        .x_labels(if named { 0 } else { 8 })
-        .y_labels(7)
-        .x_label_formatter(&|value| tick_text(*value, &x_range))
-        .y_label_formatter(&|value| tick_text(*value, &y_range))
-        .x_desc(font::fit(x_name, TEXT_SIZE, FRAME.0))
-        .y_desc(font::fit(&panel.y_name, TEXT_SIZE, FRAME.1))
-        .label_style(font::style(TEXT_SIZE - 2, &FAINT_INK))
-        .axis_desc_style(font::style(TEXT_SIZE, &INK))
-        .axis_style(FAINT_INK.stroke_width(2))
-        .bold_line_style(GRID.stroke_width(2))
-        .light_line_style(TRANSPARENT)
-        .draw()?;
-    let pixel = |x: f64, value: f64| chart.backend_coord(&(x, value));
+    let (x_name, n_ticks) = if named { ("", 0) } else { (&panel.x_name[..], 8) };
+    frame.draw_axes(canvas, [x_name, &panel.y_name], [n_ticks, 7]);
     if let Places::Names(names) = &panel.places {
-        draw_names(area, names, top + FRAME.1, |place| pixel(panel.x(place), y_range.start).0)?;
+        draw_names(canvas, &frame, names);
     }
     for curve in &panel.curves {
         let values = curve.values.iter().enumerate();
-        let at: Vec<(i32, i32)> = values
-            .filter_map(|(place, value)| Some(pixel(panel.x_of(curve, place), (*value)?)))
+        let at: Vec<Xy> = values
+            .filter_map(|(place, value)| Some(frame.pixel([panel.x_of(curve, place), (*value)?])))
             .collect();
-        let color = look(curve.look as i64).color;
-        if !named && !curve.hollow {
-            area.draw(&PathElement::new(at.clone(), color.stroke_width(4)))?;
+        if !named && !curve.hollow && at.len() > 1 {
+            let color = look(curve.look as i64).color;
+            canvas.outline(Shape::Line(at.clone()), Stroke::new(color, 4.0));
         }
         for at in at {
-            draw_mark(area, at, curve)?;
+            draw_mark(canvas, at, curve);
         }
     }
-    Ok(())
 }
 
-fn draw_mark(area: &Area<'_>, at: (i32, i32), curve: &Curve) -> Result<(), PlotError> {
+fn draw_mark(canvas: &mut Canvas, at: Xy, curve: &Curve) {
     let look = look(curve.look as i64);
     match curve.hollow {
-        true => area.draw(&Circle::new(at, MARK + 3, look.color.stroke_width(3)))?,
-        false => marks::point(area, at, MARK, look)?,
+        true => {
+            let ring = Shape::Circle { center: at, radius: MARK + 3.0 };
+            canvas.outline(ring, Stroke::new(look.color, 3.0));
+        }
+        false => marks::point(canvas, at, MARK, look),
     }
-    Ok(())
 }
 
 /// The names of places, every other one a row lower.
-fn draw_names(
-    area: &Area<'_>,
-    names: &[String],
-    bottom: u32,
-    x: impl Fn(usize) -> i32,
-) -> Result<(), PlotError> {
-    let room = 2 * FRAME.0 / names.len().max(1) as u32 - 8;
+fn draw_names(canvas: &mut Canvas, frame: &Frame, names: &[String]) {
+    let room = 2.0 * frame.size.0 / names.len().max(1) as f64 - 8.0;
     for (place, name) in names.iter().enumerate() {
-        let y = bottom as i32 + 10 + (place % 2) as i32 * LEGEND_ROW as i32;
-        let style = font::style(TEXT_SIZE - 2, &FAINT_INK).pos(Pos::new(HPos::Center, VPos::Top));
-        area.draw(&Text::new(font::fit(name, TEXT_SIZE - 2, room), (x(place), y), style))?;
+        let row = (place % 2) as f64 * f64::from(LEGEND_ROW);
+        let x = frame.pixel([place as f64, frame.y.start]).0;
+        canvas.text(Text {
+            text: font::fit(name, NUMBER_SIZE, room),
+            at: (x, frame.bottom() + 10.0 + f64::from(NUMBER_SIZE) + row),
+            side: Side::Middle,
+            size: NUMBER_SIZE,
+            color: FAINT_INK,
+            upwards: false,
+        });
     }
-    Ok(())
 }
 
-fn draw_legend(area: &Area<'_>, panel: &Chart, (left, top): (i32, i32)) -> Result<(), PlotError> {
+fn draw_legend(canvas: &mut Canvas, panel: &Chart, (left, top): Xy) {
     for (row, curve) in panel.legend().enumerate() {
-        let y = top + row as i32 * LEGEND_ROW as i32;
-        draw_mark(area, (left + LEGEND_SYMBOL / 2, y), curve)?;
-        let style = font::style(TEXT_SIZE, &INK).pos(Pos::new(HPos::Left, VPos::Center));
-        let text = font::fit(&curve.name, TEXT_SIZE, FRAME.0 - LEGEND_SYMBOL as u32);
-        area.draw(&Text::new(text, (left + LEGEND_SYMBOL, y), style))?;
+        let y = top + row as f64 * f64::from(LEGEND_ROW);
+        draw_mark(canvas, (left + LEGEND_SYMBOL / 2.0, y), curve);
+        canvas.text(Text {
+            text: font::fit(&curve.name, TEXT_SIZE, f64::from(FRAME.0) - LEGEND_SYMBOL),
+            at: (left + LEGEND_SYMBOL, y + f64::from(TEXT_SIZE) * font::CAPITAL / 2.0),
+            side: Side::Left,
+            size: TEXT_SIZE,
+            color: INK,
+            upwards: false,
+        });
     }
-    Ok(())
 }
 
 /// From the least to the largest with room around, never empty.
@@ -280,6 +244,7 @@ fn span(values: impl Iterator<Item = f64>) -> Range<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::svg;
 
     fn chart(places: Places, values: Vec<Option<f64>>) -> Chart {
         let curve = Curve { name: "ours".into(), values, look: 0, hollow: false };
@@ -291,8 +256,9 @@ mod tests {
     fn neighbouring_numbers_are_joined_and_names_are_not() {
         let values = vec![Some(0.1), Some(0.2)];
         let lines = |places| {
-            let svg = draw(&[chart(places, values.clone())]).unwrap();
-            svg.lines().filter(|line| line.contains("polyline") && line.contains("#005FC9")).count()
+            let svg = svg::text(&draw(&[chart(places, values.clone())]));
+            let color = look(0).color.hex();
+            svg.lines().filter(|line| line.contains("polyline") && line.contains(&color)).count()
         };
         assert_eq!(lines(Places::Numbers(vec![0.0, 1.0])), 1);
         assert_eq!(lines(Places::Names(vec!["a".into(), "b".into()])), 0);
@@ -302,9 +268,10 @@ mod tests {
     fn odd_numbers_still_make_a_picture() {
         for values in [vec![], vec![None], vec![Some(7.0)], vec![Some(-1e100), None, Some(1e100)]] {
             let places = (0..values.len()).map(|place| place as f64).collect();
-            let svg = draw(&[chart(Places::Numbers(places), values.clone())]).unwrap();
+            let canvas = draw(&[chart(Places::Numbers(places), values.clone())]);
+            let svg = svg::text(&canvas);
             assert!(!svg.contains("NaN") && !svg.contains("inf"), "{values:?}");
-            raster::png(&svg).unwrap();
+            Format::Png.encode(&canvas).unwrap();
         }
     }
 

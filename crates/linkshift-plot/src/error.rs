@@ -2,8 +2,6 @@
 
 use crate::Scatter;
 use linkshift::Link;
-use plotters::drawing::DrawingAreaErrorKind;
-use std::io;
 use std::path::PathBuf;
 use thiserror::Error;
 
@@ -22,14 +20,6 @@ pub enum PlotError {
     Extension {
         /// The path that was given.
         path: PathBuf,
-    },
-    /// The file could not be written.
-    #[error("{}: the picture cannot be written: {source}", path.display())]
-    Write {
-        /// The path that was given.
-        path: PathBuf,
-        /// What the system says.
-        source: io::Error,
     },
     /// There are no panels, or too many.
     #[error("a picture of {found} panels cannot be drawn: give 1 to {MOST_PANELS}")]
@@ -104,12 +94,6 @@ impl PlotError {
     }
 }
 
-impl From<DrawingAreaErrorKind<io::Error>> for PlotError {
-    fn from(error: DrawingAreaErrorKind<io::Error>) -> Self {
-        PlotError::draw(error)
-    }
-}
-
 /// Fails on the first thing that cannot be drawn, so that nothing later has to check.
 pub(crate) fn check(panels: &[Scatter<'_>]) -> Result<(), PlotError> {
     if panels.is_empty() || panels.len() > MOST_PANELS {
@@ -121,7 +105,7 @@ pub(crate) fn check(panels: &[Scatter<'_>]) -> Result<(), PlotError> {
             let found = scatter.labels.len();
             return Err(PlotError::LabelCount { found, expected: n_points });
         }
-        let mut links = scatter.links.iter().chain(scatter.broken);
+        let mut links = scatter.links.iter().chain(scatter.broken).chain(scatter.suspicious);
         if let Some(&link) = links.find(|link| link.a.max(link.b) >= n_points) {
             return Err(PlotError::LinkOutOfRange { link, n_points });
         }

@@ -1,13 +1,11 @@
 //! What the colours and lines mean, below each panel.
 
-use crate::error::PlotError;
+use crate::canvas::{Canvas, Side, Text};
 use crate::layout::TEXT_SIZE;
-use crate::overlay::{LinkLook, Overlay};
+use crate::overlay::{Fate, LinkLook, Overlay};
 use crate::palette::{INK, Look, NOISE, look};
-use crate::{Area, Scatter, font, marks};
+use crate::{Scatter, font, marks};
 use linkshift::LinkKind;
-use plotters::element::Text;
-use plotters::style::text_anchor::{HPos, Pos, VPos};
 use std::collections::BTreeMap;
 
 pub(crate) const ROW_HEIGHT: u32 = 42;
@@ -15,7 +13,7 @@ pub(crate) const ROW_HEIGHT: u32 = 42;
 /// Clusters named one by one; the others are summed up.
 const MOST_CLUSTERS: usize = 12;
 
-const SYMBOL_WIDTH: u32 = 76;
+const SYMBOL_WIDTH: u32 = 108;
 const COLUMN_GAP: u32 = 36;
 
 enum Symbol {
@@ -48,39 +46,42 @@ impl Legend {
     /// How many columns fit into a width, and how wide each is.
     fn columns(&self, width: u32) -> (usize, u32) {
         let texts = self.groups.iter().flatten().map(|entry| font::width(&entry.text, TEXT_SIZE));
-        let column = SYMBOL_WIDTH + texts.max().unwrap_or(0) + COLUMN_GAP;
+        let widest = texts.fold(0.0, f64::max).ceil() as u32;
+        let column = SYMBOL_WIDTH + widest + COLUMN_GAP;
         // The last column needs no gap after it.
         (((width + COLUMN_GAP) / column).max(1) as usize, column)
     }
 
-    pub(crate) fn draw(
-        &self,
-        area: &Area<'_>,
-        corner: (u32, u32),
-        width: u32,
-    ) -> Result<(), PlotError> {
+    pub(crate) fn draw(&self, canvas: &mut Canvas, corner: (u32, u32), width: u32) {
         let (n_columns, column_width) = self.columns(width);
-        let style = font::style(TEXT_SIZE, &INK).pos(Pos::new(HPos::Left, VPos::Center));
         let mut first_row = 0;
         for group in &self.groups {
             for (index, entry) in group.iter().enumerate() {
                 let row = first_row + index / n_columns;
-                let x = (corner.0 + (index % n_columns) as u32 * column_width) as i32;
-                let y = (corner.1 + row as u32 * ROW_HEIGHT + ROW_HEIGHT / 2) as i32;
-                let end = x + SYMBOL_WIDTH as i32 - 12;
-                let middle = ((x + end) / 2, y);
+                let x = f64::from(corner.0 + (index % n_columns) as u32 * column_width);
+                let y = f64::from(corner.1 + row as u32 * ROW_HEIGHT + ROW_HEIGHT / 2);
+                let end = x + f64::from(SYMBOL_WIDTH) - 12.0;
+                let middle = ((x + end) / 2.0, y);
                 match &entry.symbol {
-                    Symbol::Dot(look) => marks::point(area, middle, 9, *look)?,
-                    Symbol::Link(look) => look.draw(area, (x, y), (end, y))?,
-                    Symbol::Mode => marks::mode(area, middle)?,
+                    Symbol::Dot(look) => marks::point(canvas, middle, 9.0, *look),
+                    Symbol::Link(look) => look.draw(canvas, (x, y), (end, y)),
+                    Symbol::Mode => marks::mode(canvas, middle),
                     Symbol::Nothing => {}
                 }
-                let text_x = x + SYMBOL_WIDTH as i32;
-                area.draw(&Text::new(entry.text.as_str(), (text_x, y), style.clone()))?;
+                canvas.text(Text {
+                    text: entry.text.clone(),
+                    at: (
+                        x + f64::from(SYMBOL_WIDTH),
+                        y + f64::from(TEXT_SIZE) * font::CAPITAL / 2.0,
+                    ),
+                    side: Side::Left,
+                    size: TEXT_SIZE,
+                    color: INK,
+                    upwards: false,
+                });
             }
             first_row += group.len().div_ceil(n_columns);
         }
-        Ok(())
     }
 }
 
@@ -121,20 +122,32 @@ fn other_entries(scatter: &Scatter<'_>, overlay: &Overlay) -> Vec<Entry> {
     }
     let n_noise = scatter.labels.iter().filter(|&&label| label < 0).count();
     add(Symbol::Dot(NOISE), "noise", n_noise);
-    for (kind, broken, name) in [
-        (LinkKind::Must, false, "must-link"),
-        (LinkKind::Cannot, false, "cannot-link"),
-        (LinkKind::Must, true, "broken must-link"),
-        (LinkKind::Cannot, true, "broken cannot-link"),
-    ] {
-        let symbol = Symbol::Link(LinkLook { kind, broken, width: 4 });
-        add(symbol, name, overlay.count(kind, broken));
+    for fate in Fate::ALL {
+        for (kind, name) in [(LinkKind::Must, "must-link"), (LinkKind::Cannot, "cannot-link")] {
+            let name = match fate {
+                Fate::Kept => name.to_owned(),
+                Fate::Suspicious => format!("suspicious {name}"),
+                Fate::Broken => format!("broken {name}"),
+            };
+            let n_links = overlay.count(kind, fate);
+            match overlay.n_drawn(fate) {
+                0 => add(Symbol::Nothing, &format!("{name}, not drawn"), n_links),
+                _ => add(
+                    Symbol::Link(LinkLook { width: 3.0, ..overlay.look(kind, fate) }),
+                    &name,
+                    n_links,
+                ),
+            }
+        }
     }
     add(Symbol::Mode, "mode", scatter.modes.len());
-    let (n_shown, n_links) = (overlay.shown.len(), overlay.n_links());
-    if n_shown < n_links {
-        let text = format!("{} of {} links shown", font::count(n_shown), font::count(n_links));
-        entries.push(Entry { symbol: Symbol::Nothing, text });
+    for (fate, name) in [(Fate::Suspicious, "suspicious"), (Fate::Broken, "broken")] {
+        let (n_drawn, n_links) = (overlay.n_drawn(fate), overlay.n_links(fate));
+        if n_drawn < n_links {
+            let [n_drawn, n_links] = [n_drawn, n_links].map(font::count);
+            let text = format!("{n_drawn} of {n_links} {name} links drawn");
+            entries.push(Entry { symbol: Symbol::Nothing, text });
+        }
     }
     entries
 }

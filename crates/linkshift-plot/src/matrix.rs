@@ -1,14 +1,11 @@
 //! Matrices as pictures: affinities, distances, anything that is a number per pair.
 
+use crate::axis::NUMBER_SIZE;
+use crate::canvas::{Canvas, Shape, Side, Stroke, Text, Xy};
 use crate::error::{MOST_PANELS, PlotError};
-use crate::layout::{MARGIN, TEXT_SIZE, TITLE_HEIGHT, TITLE_SIZE};
-use crate::palette::{FAINT_INK, INK, PAPER};
-use crate::{Area, font, raster, write};
-use plotters::element::{Rectangle, Text};
-use plotters::prelude::{IntoDrawingArea, SVGBackend};
-use plotters::style::text_anchor::{HPos, Pos, VPos};
-use plotters::style::{Color, RGBColor};
-use std::path::Path;
+use crate::layout::{MARGIN, TITLE_HEIGHT, TITLE_SIZE};
+use crate::palette::{Color, FAINT_INK, INK, MATRIX_MIDDLE, PAPER};
+use crate::{Format, font};
 
 /// Side of a panel's frame, in pixels.
 const FRAME: u32 = 800;
@@ -25,9 +22,6 @@ const SCALE_HEIGHT: u32 = 20;
 const SCALE_WIDTH: u32 = 400;
 const NUMBERS_HEIGHT: u32 = 44;
 
-/// The scale runs from paper over this blue to ink.
-const MIDDLE: RGBColor = RGBColor(58, 124, 201);
-
 /// A matrix to be shown, the largest values darkest.
 #[derive(Debug, Clone)]
 pub struct MatrixPicture {
@@ -39,32 +33,24 @@ pub struct MatrixPicture {
     pub n_columns: usize,
 }
 
-/// Writes the matrices side by side to `path`, as SVG or PNG by its extension, each with its own
-/// scale. One with more than 200 rows or columns is shown by the means of neighbouring cells.
-///
-/// The file appears whole or not at all: it is written beside its place and then renamed.
+/// The bytes of a picture of the matrices side by side, each with its own scale. One with more than
+/// 200 rows or columns is shown by the means of neighbouring cells.
 ///
 /// ```
-/// use linkshift_plot::{MatrixPicture, save_matrices};
+/// use linkshift_plot::{Format, MatrixPicture, render_matrices};
 ///
 /// let identity = MatrixPicture {
 ///     title: "identity".into(),
 ///     values: vec![1.0, 0.0, 0.0, 1.0],
 ///     n_columns: 2,
 /// };
-/// let folder = tempfile::tempdir()?;
-/// save_matrices(&[identity], &folder.path().join("matrix.svg"))?;
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// let svg = render_matrices(&[identity], Format::Svg)?;
+/// assert!(svg.starts_with(b"<svg"));
+/// # Ok::<(), linkshift_plot::PlotError>(())
 /// ```
-pub fn save_matrices(panels: &[MatrixPicture], path: &Path) -> Result<(), PlotError> {
-    let format = write::Format::of(path)?;
+pub fn render_matrices(panels: &[MatrixPicture], format: Format) -> Result<Vec<u8>, PlotError> {
     check(panels)?;
-    let svg = draw(panels)?;
-    let bytes = match format {
-        write::Format::Svg => svg.into_bytes(),
-        write::Format::Png => raster::png(&svg)?,
-    };
-    write::whole_file(path, &bytes)
+    format.encode(&draw(panels))
 }
 
 fn check(panels: &[MatrixPicture]) -> Result<(), PlotError> {
@@ -84,39 +70,33 @@ fn check(panels: &[MatrixPicture]) -> Result<(), PlotError> {
     Ok(())
 }
 
-fn draw(panels: &[MatrixPicture]) -> Result<String, PlotError> {
-    font::register()?;
+fn draw(panels: &[MatrixPicture]) -> Canvas {
     let titled = panels.iter().any(|panel| !panel.title.is_empty());
     let top = MARGIN + if titled { TITLE_HEIGHT } else { 0 };
-    let size = (
+    let mut canvas = Canvas::new((
         panels.len() as u32 * (FRAME + MARGIN) + MARGIN,
         top + FRAME + SCALE_GAP + SCALE_HEIGHT + NUMBERS_HEIGHT + MARGIN,
-    );
-    let mut svg = String::new();
-    {
-        let area = SVGBackend::with_string(&mut svg, size).into_drawing_area();
-        area.fill(&PAPER)?;
-        for (index, panel) in panels.iter().enumerate() {
-            let left = MARGIN + index as u32 * (FRAME + MARGIN);
-            draw_panel(&area, panel, (left as i32, top as i32))?;
-        }
-        area.present()?;
+    ));
+    for (index, panel) in panels.iter().enumerate() {
+        let left = MARGIN + index as u32 * (FRAME + MARGIN);
+        draw_panel(&mut canvas, panel, (f64::from(left), f64::from(top)));
     }
-    Ok(svg)
+    canvas
 }
 
-fn draw_panel(
-    area: &Area<'_>,
-    panel: &MatrixPicture,
-    (left, top): (i32, i32),
-) -> Result<(), PlotError> {
-    let frame = FRAME as i32;
-    let title = font::fit(&panel.title, TITLE_SIZE, FRAME);
-    let style = font::style(TITLE_SIZE, &INK).pos(Pos::new(HPos::Center, VPos::Bottom));
-    area.draw(&Text::new(title, (left + frame / 2, top - 12), style))?;
-
+fn draw_panel(canvas: &mut Canvas, panel: &MatrixPicture, (left, top): Xy) {
+    let frame = f64::from(FRAME);
+    canvas.text(Text {
+        text: font::fit(&panel.title, TITLE_SIZE, frame),
+        at: (left + frame / 2.0, top - 24.0),
+        side: Side::Middle,
+        size: TITLE_SIZE,
+        color: INK,
+        upwards: false,
+    });
     let cells = Cells::of(panel);
-    let edge = |cell: usize, n_cells: usize| (cell * FRAME as usize / n_cells) as i32;
+    // Whole pixels: between cells that meet within one, the paper would shine through.
+    let edge = |cell: usize, n_cells: usize| (cell * FRAME as usize / n_cells) as f64;
     for (row, values) in cells.values.chunks_exact(cells.n_columns).enumerate() {
         let [y, y_end] = [row, row + 1].map(|row| top + edge(row, cells.n_rows));
         let mut column = 0;
@@ -127,30 +107,35 @@ fn draw_panel(
             column += run.len();
             let shade = cells.shade(run[0]);
             if shade > 0 {
-                area.draw(&Rectangle::new([(x, y), (x_end, y_end)], color(shade).filled()))?;
+                canvas.fill(Shape::Rectangle((x, y), (x_end, y_end)), color(shade), 1.0);
             }
         }
     }
-    let corners = [(left, top), (left + frame, top + frame)];
-    area.draw(&Rectangle::new(corners, FAINT_INK.stroke_width(2)))?;
-    draw_scale(area, &cells, (left, top + frame + SCALE_GAP as i32))
+    let corners = Shape::Rectangle((left, top), (left + frame, top + frame));
+    canvas.outline(corners, Stroke::new(FAINT_INK, 2.0));
+    draw_scale(canvas, &cells, (left, top + frame + f64::from(SCALE_GAP)));
 }
 
-fn draw_scale(area: &Area<'_>, cells: &Cells, (left, top): (i32, i32)) -> Result<(), PlotError> {
-    let edge = |shade: usize| left + (shade * SCALE_WIDTH as usize / SHADES) as i32;
-    let bottom = top + SCALE_HEIGHT as i32;
+fn draw_scale(canvas: &mut Canvas, cells: &Cells, (left, top): Xy) {
+    let edge = |shade: usize| left + (shade * SCALE_WIDTH as usize / SHADES) as f64;
+    let bottom = top + f64::from(SCALE_HEIGHT);
     for shade in 0..SHADES {
-        let corners = [(edge(shade), top), (edge(shade + 1), bottom)];
-        area.draw(&Rectangle::new(corners, color(shade).filled()))?;
+        let corners = Shape::Rectangle((edge(shade), top), (edge(shade + 1), bottom));
+        canvas.fill(corners, color(shade), 1.0);
     }
-    let corners = [(left, top), (edge(SHADES), bottom)];
-    area.draw(&Rectangle::new(corners, FAINT_INK.stroke_width(1)))?;
-    for (value, x, side) in [(cells.low, left, HPos::Left), (cells.high, edge(SHADES), HPos::Right)]
+    let corners = Shape::Rectangle((left, top), (edge(SHADES), bottom));
+    canvas.outline(corners, Stroke::new(FAINT_INK, 1.0));
+    for (value, x, side) in [(cells.low, left, Side::Left), (cells.high, edge(SHADES), Side::Right)]
     {
-        let style = font::style(TEXT_SIZE - 2, &FAINT_INK).pos(Pos::new(side, VPos::Top));
-        area.draw(&Text::new(number(value), (x, bottom + 8), style))?;
+        canvas.text(Text {
+            text: number(value),
+            at: (x, bottom + 8.0 + f64::from(NUMBER_SIZE) * 0.8),
+            side,
+            size: NUMBER_SIZE,
+            color: FAINT_INK,
+            upwards: false,
+        });
     }
-    Ok(())
 }
 
 /// The matrix as it is shown.
@@ -193,12 +178,12 @@ impl Cells {
     }
 }
 
-fn color(shade: usize) -> RGBColor {
+fn color(shade: usize) -> Color {
     let share = 2.0 * shade as f64 / (SHADES - 1) as f64;
-    let (from, to, share) =
-        if share < 1.0 { (PAPER, MIDDLE, share) } else { (MIDDLE, INK, share - 1.0) };
-    let mix = |a: u8, b: u8| (f64::from(a) + share * (f64::from(b) - f64::from(a))).round() as u8;
-    RGBColor(mix(from.0, to.0), mix(from.1, to.1), mix(from.2, to.2))
+    match share < 1.0 {
+        true => PAPER.mixed(MATRIX_MIDDLE, share),
+        false => MATRIX_MIDDLE.mixed(INK, share - 1.0),
+    }
 }
 
 /// A number at an end of the scale.
@@ -213,6 +198,7 @@ fn number(value: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::svg;
 
     fn picture(values: Vec<f64>, n_columns: usize) -> MatrixPicture {
         MatrixPicture { title: "a matrix".into(), values, n_columns }
@@ -220,9 +206,10 @@ mod tests {
 
     #[test]
     fn large_values_are_dark_and_small_ones_are_paper() {
-        let svg = draw(&[picture(vec![5.0, 0.0, 0.0, 5.0], 2)]).unwrap();
+        let svg = svg::text(&draw(&[picture(vec![5.0, 0.0, 0.0, 5.0], 2)]));
         // Ink twice for the cells and once at the end of the scale.
-        let dark = svg.lines().filter(|line| line.starts_with("<rect") && line.contains("#28282E"));
+        let ink = INK.hex();
+        let dark = svg.lines().filter(|line| line.starts_with("<rect") && line.contains(&ink));
         assert_eq!(dark.count(), 3);
         assert!(svg.contains("5.000") && svg.contains("a matrix"));
     }
@@ -239,11 +226,12 @@ mod tests {
     #[test]
     fn odd_matrices_still_make_a_picture() {
         for values in [vec![0.0], vec![7.0; 6], vec![-1e308, 1e308], vec![1e-320, 0.0]] {
-            let svg = draw(&[picture(values.clone(), 1)]).unwrap();
+            let canvas = draw(&[picture(values.clone(), 1)]);
+            let svg = svg::text(&canvas);
             assert!(!svg.contains("NaN") && !svg.contains("inf"), "{values:?}");
-            raster::png(&svg).unwrap();
+            Format::Png.encode(&canvas).unwrap();
         }
-        assert!(draw(&[picture(vec![1.0, 2.0, 3.0], 3)]).is_ok());
+        assert!(render_matrices(&[picture(vec![1.0, 2.0, 3.0], 3)], Format::Svg).is_ok());
     }
 
     #[test]

@@ -1,79 +1,152 @@
-//! The links on top of the points.
+//! The links over and under the points.
+//!
+//! What a picture of links must show is where they are not kept. Broken and suspicious links lie on
+//! top, with a sign in their middle. Those that are kept lie on top as well while they are few, become
+//! faint and lie under the points when they are more, and are left out, and only counted in the
+//! legend, when they would hide the points.
 
-use crate::error::PlotError;
-use crate::palette::{CANNOT, INK, MUST, PAPER};
-use crate::{Area, Scatter};
+use crate::Scatter;
+use crate::canvas::{Canvas, Stroke, Xy};
+use crate::marks;
+use crate::palette::{BROKEN, Color, KEPT, PAPER, SUSPICIOUS};
 use linkshift::{Link, LinkKind};
-use plotters::element::PathElement;
-use plotters::style::{Color, RGBColor};
 use std::collections::HashSet;
 
-/// More lines than this only blacken the picture.
-const MOST_LINKS: usize = 1_000;
+/// Up to so many kept links are drawn in full.
+const MOST_PLAIN: usize = 60;
 
-/// How long a dash is.
-const DASH: f64 = 16.0;
+/// Up to so many are drawn faintly; more are left out.
+const MOST_FAINT: usize = 300;
+
+/// Most broken, and most suspicious, links that are drawn.
+const MOST_MARKED: usize = 150;
 
 /// How much wider than a line its white rim is.
-const RIM: u32 = 4;
+const RIM: f64 = 4.0;
 
-/// The links of a panel, and which of them are drawn.
+/// What became of a link.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Fate {
+    Kept,
+    /// Kept, but it may be wrong.
+    Suspicious,
+    Broken,
+}
+
+impl Fate {
+    /// From the bottom of the picture to its top.
+    pub(crate) const ALL: [Fate; 3] = [Fate::Kept, Fate::Suspicious, Fate::Broken];
+
+    fn color(self) -> Color {
+        match self {
+            Fate::Kept => KEPT,
+            Fate::Suspicious => SUSPICIOUS,
+            Fate::Broken => BROKEN,
+        }
+    }
+
+    /// How many links are drawn of so many.
+    fn most(self, n_links: usize) -> usize {
+        match self {
+            Fate::Kept if n_links > MOST_FAINT => 0,
+            Fate::Kept => n_links,
+            Fate::Suspicious | Fate::Broken => n_links.min(MOST_MARKED),
+        }
+    }
+}
+
+/// The links of one fate.
+struct Group {
+    fate: Fate,
+    /// Must-links before cannot-links, so that a sample has its share of both.
+    links: Vec<Link>,
+}
+
+/// The links of a panel.
 pub(crate) struct Overlay {
-    /// The links to draw with whether they are broken; broken ones last, so on top.
-    pub(crate) shown: Vec<(Link, bool)>,
-    kept: Vec<Link>,
-    broken: Vec<Link>,
+    groups: [Group; 3],
 }
 
 impl Overlay {
     pub(crate) fn new(scatter: &Scatter<'_>) -> Self {
-        let pair = |link: &Link| (link.a.min(link.b), link.a.max(link.b), link.kind);
-        let in_broken: HashSet<_> = scatter.broken.iter().map(pair).collect();
-        let kept = scatter.links.iter().filter(|link| !in_broken.contains(&pair(link)));
-        let (kept, broken) = (by_kind(kept), by_kind(scatter.broken.iter()));
-        let shown_broken = sample(&broken, MOST_LINKS);
-        let shown_kept = sample(&kept, MOST_LINKS - shown_broken.len());
-        let shown = shown_kept.into_iter().map(|link| (link, false));
-        let shown = shown.chain(shown_broken.into_iter().map(|link| (link, true))).collect();
-        Overlay { shown, kept, broken }
-    }
-
-    /// How many links there are, drawn or not.
-    pub(crate) fn n_links(&self) -> usize {
-        self.kept.len() + self.broken.len()
-    }
-
-    /// How many links of one kind are broken, or kept.
-    pub(crate) fn count(&self, kind: LinkKind, broken: bool) -> usize {
-        let links = if broken { &self.broken } else { &self.kept };
-        links.iter().filter(|link| link.kind == kind).count()
-    }
-
-    /// Draws the links between the points' pixels; crosses last, so that no line hides one.
-    pub(crate) fn draw(&self, area: &Area<'_>, pixels: &[(i32, i32)]) -> Result<(), PlotError> {
-        let width = match self.shown.len() {
-            0..=60 => 4,
-            61..=300 => 3,
-            _ => 1,
+        let mut known = HashSet::new();
+        // Each is drawn once, as the worst that is said of it.
+        let mut group = |fate: Fate, links: &[Link]| {
+            let pair = |link: &Link| (link.a.min(link.b), link.a.max(link.b), link.kind);
+            let new = links.iter().copied().filter(|link| known.insert(pair(link)));
+            let (mut must, cannot): (Vec<Link>, Vec<Link>) =
+                new.partition(|link| link.kind == LinkKind::Must);
+            must.extend(cannot);
+            Group { fate, links: must }
         };
-        for &(link, broken) in &self.shown {
-            let look = LinkLook { kind: link.kind, broken, width };
-            look.draw_line(area, pixels[link.a], pixels[link.b])?;
-        }
-        for &(link, broken) in self.shown.iter().filter(|(_, broken)| *broken) {
-            let look = LinkLook { kind: link.kind, broken, width };
-            look.draw_cross(area, pixels[link.a], pixels[link.b])?;
-        }
-        Ok(())
+        let broken = group(Fate::Broken, scatter.broken);
+        let suspicious = group(Fate::Suspicious, scatter.suspicious);
+        let kept = group(Fate::Kept, scatter.links);
+        Overlay { groups: [kept, suspicious, broken] }
     }
-}
 
-/// Must-links before cannot-links, so that a sample has its share of both.
-fn by_kind<'a>(links: impl Iterator<Item = &'a Link>) -> Vec<Link> {
-    let (mut must, cannot): (Vec<Link>, Vec<Link>) =
-        links.partition(|link| link.kind == LinkKind::Must);
-    must.extend(cannot);
-    must
+    fn group(&self, fate: Fate) -> &Group {
+        &self.groups[fate as usize]
+    }
+
+    /// How many links of one kind and fate there are, drawn or not.
+    pub(crate) fn count(&self, kind: LinkKind, fate: Fate) -> usize {
+        self.group(fate).links.iter().filter(|link| link.kind == kind).count()
+    }
+
+    /// How many of all links of one fate are drawn.
+    pub(crate) fn n_drawn(&self, fate: Fate) -> usize {
+        fate.most(self.group(fate).links.len())
+    }
+
+    /// How many links of one fate there are.
+    pub(crate) fn n_links(&self, fate: Fate) -> usize {
+        self.group(fate).links.len()
+    }
+
+    /// What the links of one fate look like.
+    pub(crate) fn look(&self, kind: LinkKind, fate: Fate) -> LinkLook {
+        let few = self.n_links(fate) <= MOST_PLAIN;
+        let (width, opacity) = match (fate, few) {
+            (Fate::Kept, true) => (3.0, 1.0),
+            (Fate::Kept, false) => (2.0, 0.3),
+            (Fate::Suspicious | Fate::Broken, true) => (5.0, 1.0),
+            (Fate::Suspicious | Fate::Broken, false) => (2.5, 0.75),
+        };
+        LinkLook { kind, fate, width, opacity }
+    }
+
+    /// Whether links of this fate lie under the points.
+    fn is_under(&self, fate: Fate) -> bool {
+        fate == Fate::Kept && self.n_links(fate) > MOST_PLAIN
+    }
+
+    /// Draws the links that lie under the points, between the points' pixels.
+    pub(crate) fn draw_under(&self, canvas: &mut Canvas, pixels: &[Xy]) {
+        self.draw(canvas, pixels, |fate| self.is_under(fate));
+    }
+
+    /// Draws the links that lie on top.
+    pub(crate) fn draw_over(&self, canvas: &mut Canvas, pixels: &[Xy]) {
+        self.draw(canvas, pixels, |fate| !self.is_under(fate));
+    }
+
+    /// Signs after all lines, so that no line hides one.
+    fn draw(&self, canvas: &mut Canvas, pixels: &[Xy], is_chosen: impl Fn(Fate) -> bool) {
+        let chosen = || self.groups.iter().filter(|group| is_chosen(group.fate));
+        let looks = || {
+            chosen().flat_map(|group| {
+                let drawn = sample(&group.links, self.n_drawn(group.fate));
+                drawn.into_iter().map(|link| (link, self.look(link.kind, group.fate)))
+            })
+        };
+        for (link, look) in looks() {
+            look.draw_line(canvas, pixels[link.a], pixels[link.b]);
+        }
+        for (link, look) in looks() {
+            look.draw_sign(canvas, pixels[link.a], pixels[link.b]);
+        }
+    }
 }
 
 /// At most `most` links at equal strides.
@@ -86,139 +159,81 @@ fn sample(links: &[Link], most: usize) -> Vec<Link> {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct LinkLook {
     pub(crate) kind: LinkKind,
-    pub(crate) broken: bool,
-    /// Of a kept link's line; a broken one's is heavier.
-    pub(crate) width: u32,
+    pub(crate) fate: Fate,
+    pub(crate) width: f64,
+    pub(crate) opacity: f64,
 }
 
 impl LinkLook {
     /// One link by itself, as in the legend.
-    pub(crate) fn draw(
-        &self,
-        area: &Area<'_>,
-        from: (i32, i32),
-        to: (i32, i32),
-    ) -> Result<(), PlotError> {
-        self.draw_line(area, from, to)?;
-        if self.broken { self.draw_cross(area, from, to) } else { Ok(()) }
+    pub(crate) fn draw(&self, canvas: &mut Canvas, from: Xy, to: Xy) {
+        self.draw_line(canvas, from, to);
+        self.draw_sign(canvas, from, to);
     }
 
-    fn line_width(&self) -> u32 {
-        if self.broken { self.width + 2 } else { self.width }
-    }
-
-    fn draw_line(
-        &self,
-        area: &Area<'_>,
-        from: (i32, i32),
-        to: (i32, i32),
-    ) -> Result<(), PlotError> {
-        let width = self.line_width();
+    fn draw_line(&self, canvas: &mut Canvas, from: Xy, to: Xy) {
+        let dashes = match self.kind {
+            LinkKind::Must => None,
+            LinkKind::Cannot => Some([4.0 * self.width, 3.0 * self.width]),
+        };
+        let opacity = self.opacity;
         // A white rim parts a few links from the points below; many would whiten the picture.
-        if self.width > 1 {
-            line(area, from, to, PAPER, width + RIM)?;
+        if opacity == 1.0 {
+            canvas.line(from, to, Stroke { opacity: 0.8, ..Stroke::new(PAPER, self.width + RIM) });
         }
-        match self.kind {
-            LinkKind::Must => line(area, from, to, MUST, width),
-            LinkKind::Cannot => dashes(from, to)
-                .into_iter()
-                .try_for_each(|(from, to)| line(area, from, to, CANNOT, width)),
-        }
+        let stroke = Stroke { opacity, dashes, ..Stroke::new(self.fate.color(), self.width) };
+        canvas.line(from, to, stroke);
     }
 
-    fn draw_cross(
-        &self,
-        area: &Area<'_>,
-        from: (i32, i32),
-        to: (i32, i32),
-    ) -> Result<(), PlotError> {
-        let middle = ((from.0 + to.0) / 2, (from.1 + to.1) / 2);
-        let arm = 4 + 2 * self.width as i32;
-        let width = self.line_width();
-        diagonal_cross(area, middle, arm + 2, PAPER, width + RIM)?;
-        diagonal_cross(area, middle, arm, INK, width)
+    fn draw_sign(&self, canvas: &mut Canvas, from: Xy, to: Xy) {
+        let middle = ((from.0 + to.0) / 2.0, (from.1 + to.1) / 2.0);
+        let radius = 3.0 + 2.2 * self.width;
+        match self.fate {
+            Fate::Kept => {}
+            Fate::Suspicious => marks::question(canvas, middle, radius, SUSPICIOUS),
+            Fate::Broken => marks::cross(canvas, middle, radius, BROKEN),
+        }
     }
-}
-
-fn line(
-    area: &Area<'_>,
-    from: (i32, i32),
-    to: (i32, i32),
-    color: RGBColor,
-    width: u32,
-) -> Result<(), PlotError> {
-    area.draw(&PathElement::new([from, to], color.stroke_width(width)))?;
-    Ok(())
-}
-
-fn diagonal_cross(
-    area: &Area<'_>,
-    (x, y): (i32, i32),
-    arm: i32,
-    color: RGBColor,
-    width: u32,
-) -> Result<(), PlotError> {
-    line(area, (x - arm, y - arm), (x + arm, y + arm), color, width)?;
-    line(area, (x - arm, y + arm), (x + arm, y - arm), color, width)
-}
-
-type Segment = ((i32, i32), (i32, i32));
-
-/// Dashes with gaps of two thirds of their length, beginning and ending with a dash.
-fn dashes(from: (i32, i32), to: (i32, i32)) -> Vec<Segment> {
-    let (dx, dy) = (f64::from(to.0 - from.0), f64::from(to.1 - from.1));
-    let n_gaps = ((dx.hypot(dy) - DASH) / (DASH * 5.0 / 3.0)).round().max(0.0);
-    // A dash is 3 parts, a gap 2; n gaps between n + 1 dashes fill the line.
-    let n_parts = 5.0 * n_gaps + 3.0;
-    let at = |part: f64| {
-        let share = part / n_parts;
-        (from.0 + (dx * share).round() as i32, from.1 + (dy * share).round() as i32)
-    };
-    let starts = (0..=n_gaps as u32).map(|dash| 5.0 * f64::from(dash));
-    starts.map(|start| (at(start), at(start + 3.0))).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn dashes_begin_and_end_at_the_points() {
-        // 3 · 16 + 2 · 32/3 = 69.3, so 69 pixels are three dashes.
-        let segments = dashes((0, 0), (69, 0));
-        assert_eq!(segments.len(), 3);
-        assert_eq!((segments[0].0, segments[2].1), ((0, 0), (69, 0)));
-        assert_eq!(dashes((5, 5), (5, 5)), [((5, 5), (5, 5))]);
-    }
-
-    fn overlay(links: &[Link], broken: &[Link]) -> Overlay {
-        let axis_names = [String::new(), String::new()];
-        let (title, xy, modes) = (String::new(), vec![], vec![]);
-        Overlay::new(&Scatter { title, xy, labels: &[], links, broken, modes, axis_names })
+    fn overlay(links: &[Link], suspicious: &[Link], broken: &[Link]) -> Overlay {
+        Overlay::new(&Scatter { links, suspicious, broken, ..Scatter::default() })
     }
 
     #[test]
-    fn a_broken_link_is_counted_once_whichever_way_round_it_is_given() {
-        let overlay = overlay(&[Link::must(0, 1), Link::must(1, 2)], &[Link::must(2, 1)]);
-        assert_eq!(overlay.n_links(), 2);
-        assert_eq!(overlay.count(LinkKind::Must, false), 1);
-        assert_eq!(overlay.count(LinkKind::Must, true), 1);
+    fn a_link_is_counted_once_whichever_way_round_it_is_given() {
+        let links = [Link::must(0, 1), Link::must(1, 2), Link::must(2, 3)];
+        let overlay = overlay(&links, &[Link::must(3, 2), Link::must(1, 2)], &[Link::must(2, 1)]);
+        assert_eq!(Fate::ALL.map(|fate| overlay.count(LinkKind::Must, fate)), [1, 1, 1]);
     }
 
-    #[test]
-    fn a_sample_has_all_broken_links_and_both_kinds() {
-        // Kinds alternate: a stride over the list as it is could miss one of them altogether.
-        let link = |a: usize| {
-            if a.is_multiple_of(2) { Link::must(a, a + 1) } else { Link::cannot(a, a + 1) }
+    /// Kinds alternate: a stride over the list as it is could miss one of them altogether.
+    fn many() -> Vec<Link> {
+        let link = |a: usize| match a.is_multiple_of(2) {
+            true => Link::must(a, a + 1),
+            false => Link::cannot(a, a + 1),
         };
-        let links: Vec<Link> = (0..20_000).map(link).collect();
-        let overlay = overlay(&links, &links[..30]);
-        let shown = |kind, broken| {
-            overlay.shown.iter().filter(|shown| (shown.0.kind, shown.1) == (kind, broken)).count()
-        };
-        assert_eq!(overlay.shown.len(), MOST_LINKS);
-        assert_eq!((shown(LinkKind::Must, true), shown(LinkKind::Cannot, true)), (15, 15));
-        // The other 970 are half of each kind, as the 19,970 kept links are.
-        assert_eq!((shown(LinkKind::Must, false), shown(LinkKind::Cannot, false)), (485, 485));
+        (0..20_000).map(link).collect()
+    }
+
+    #[test]
+    fn many_kept_links_are_left_out_and_broken_ones_are_not() {
+        let links = many();
+        let overlay = overlay(&links, &[], &links[..30]);
+        assert_eq!(Fate::ALL.map(|fate| overlay.n_drawn(fate)), [0, 0, 30]);
+        assert_eq!(overlay.n_links(Fate::Kept), 19_970);
+    }
+
+    #[test]
+    fn a_sample_has_both_kinds() {
+        let links = many();
+        let overlay = overlay(&links, &[], &links);
+        let shown = sample(&overlay.group(Fate::Broken).links, overlay.n_drawn(Fate::Broken));
+        let n_must = shown.iter().filter(|link| link.kind == LinkKind::Must).count();
+        assert_eq!((n_must, shown.len()), (MOST_MARKED / 2, MOST_MARKED));
     }
 }

@@ -1,57 +1,109 @@
-//! Colours and shapes: a cluster's look depends on its label alone, so that it keeps it from one
-//! picture to the next.
+//! Colours and shapes, the one place that knows them: every door and every picture takes them here.
+//!
+//! A cluster's look depends on its label alone, so that it keeps it from one picture to the next.
+//! Links are told apart by their lines, not by colours, which belong to the clusters: must-links
+//! are whole, cannot-links dashed. Red is for what is broken, and for nothing else.
 
-use plotters::style::RGBColor;
+use linkshift::params::Named;
 
-pub(crate) const PAPER: RGBColor = RGBColor(255, 255, 255);
-pub(crate) const INK: RGBColor = RGBColor(40, 40, 46);
-pub(crate) const FAINT_INK: RGBColor = RGBColor(120, 120, 128);
-pub(crate) const GRID: RGBColor = RGBColor(238, 238, 241);
-pub(crate) const MUST: RGBColor = RGBColor(17, 138, 58);
-pub(crate) const CANNOT: RGBColor = RGBColor(214, 24, 31);
-pub(crate) const BROKEN: RGBColor = RGBColor(214, 24, 31);
-
-/// What a point looks like.
+/// Red, green and blue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Shape {
+pub struct Color(pub u8, pub u8, pub u8);
+
+impl Color {
+    /// As web pages write it: `#005fc9`.
+    pub fn hex(self) -> String {
+        format!("#{:02x}{:02x}{:02x}", self.0, self.1, self.2)
+    }
+
+    /// Some of the way to another colour.
+    pub(crate) fn mixed(self, toward: Color, share: f64) -> Color {
+        let mix =
+            |a: u8, b: u8| (f64::from(a) * (1.0 - share) + f64::from(b) * share).round() as u8;
+        Color(mix(self.0, toward.0), mix(self.1, toward.1), mix(self.2, toward.2))
+    }
+}
+
+/// What everything is drawn on.
+pub const PAPER: Color = Color(255, 255, 255);
+/// Text, modes, and links that are kept.
+pub const INK: Color = Color(40, 40, 46);
+/// Axes and their numbers.
+pub const FAINT_INK: Color = Color(120, 120, 128);
+/// Lines behind the points.
+pub const GRID: Color = Color(238, 238, 241);
+/// Links that are kept.
+pub const KEPT: Color = INK;
+/// Links that the labels do not keep.
+pub const BROKEN: Color = Color(214, 24, 31);
+/// Links that are kept but may be wrong.
+pub const SUSPICIOUS: Color = Color(178, 94, 0);
+/// Matrices run from paper over this to ink.
+pub const MATRIX_MIDDLE: Color = Color(58, 124, 201);
+
+/// The shape of a point.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Shape {
+    /// ●
     Circle,
+    /// ■
     Square,
+    /// ▲
     Triangle,
+    /// ◆
     Diamond,
     /// A triangle standing on its tip.
     Wedge,
 }
 
+impl Named for Shape {
+    const ALL: &'static [Self] =
+        &[Shape::Circle, Shape::Square, Shape::Triangle, Shape::Diamond, Shape::Wedge];
+
+    fn name(self) -> &'static str {
+        match self {
+            Shape::Circle => "circle",
+            Shape::Square => "square",
+            Shape::Triangle => "triangle",
+            Shape::Diamond => "diamond",
+            Shape::Wedge => "wedge",
+        }
+    }
+}
+
 /// Colour and shape of one cluster's points.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Look {
-    pub(crate) color: RGBColor,
-    pub(crate) shape: Shape,
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Look {
+    /// Its colour.
+    pub color: Color,
+    /// Its shape.
+    pub shape: Shape,
 }
 
 /// Noise, and points that were not clustered.
-pub(crate) const NOISE: Look = Look { color: RGBColor(165, 165, 170), shape: Shape::Circle };
+pub const NOISE: Look = Look { color: Color(165, 165, 170), shape: Shape::Circle };
 
-/// A dozen hues, none the green or red of the links. They were searched for so that any two stay
+/// A dozen hues, none near the red of broken links. They were searched for so that any two stay
 /// apart in normal sight and in all three kinds of colour blindness, as the test below measures.
 /// Later rounds are not held to that: there the shape has to help.
-const HUES: [RGBColor; 12] = [
-    RGBColor(0, 95, 201),    // blue
-    RGBColor(232, 123, 34),  // orange
-    RGBColor(123, 76, 154),  // violet
-    RGBColor(85, 230, 215),  // aqua
-    RGBColor(126, 82, 42),   // brown
-    RGBColor(209, 119, 192), // pink
-    RGBColor(19, 174, 144),  // teal
-    RGBColor(224, 204, 20),  // gold
-    RGBColor(44, 36, 132),   // navy
-    RGBColor(151, 149, 80),  // olive
-    RGBColor(169, 151, 254), // lavender
-    RGBColor(143, 19, 92),   // plum
+pub const HUES: [Color; 12] = [
+    Color(0, 95, 201),    // blue
+    Color(232, 123, 34),  // orange
+    Color(123, 76, 154),  // violet
+    Color(85, 230, 215),  // aqua
+    Color(126, 82, 42),   // brown
+    Color(209, 119, 192), // pink
+    Color(19, 174, 144),  // teal
+    Color(224, 204, 20),  // gold
+    Color(44, 36, 132),   // navy
+    Color(151, 149, 80),  // olive
+    Color(169, 151, 254), // lavender
+    Color(143, 19, 92),   // plum
 ];
 
 /// Each round through the hues has its own shape and is mixed with black or white: 5 × 12 looks.
-const ROUNDS: [(Shape, RGBColor, f64); 5] = [
+const ROUNDS: [(Shape, Color, f64); 5] = [
     (Shape::Circle, PAPER, 0.0),
     (Shape::Square, INK, 0.35),
     (Shape::Triangle, PAPER, 0.3),
@@ -60,15 +112,10 @@ const ROUNDS: [(Shape, RGBColor, f64); 5] = [
 ];
 
 /// The look of a cluster; negative labels are noise.
-pub(crate) fn look(label: i64) -> Look {
+pub fn look(label: i64) -> Look {
     let Ok(label) = usize::try_from(label) else { return NOISE };
     let (shape, toward, share) = ROUNDS[label / HUES.len() % ROUNDS.len()];
-    Look { color: mixed(HUES[label % HUES.len()], toward, share), shape }
-}
-
-fn mixed(from: RGBColor, toward: RGBColor, share: f64) -> RGBColor {
-    let mix = |a: u8, b: u8| (f64::from(a) * (1.0 - share) + f64::from(b) * share).round() as u8;
-    RGBColor(mix(from.0, toward.0), mix(from.1, toward.1), mix(from.2, toward.2))
+    Look { color: HUES[label % HUES.len()].mixed(toward, share), shape }
 }
 
 #[cfg(test)]
@@ -119,7 +166,7 @@ mod tests {
     }
 
     /// The colour in CIE L*a*b* as an eye sees it.
-    fn seen(color: RGBColor, eye: &Matrix) -> [f64; 3] {
+    fn seen(color: Color, eye: &Matrix) -> [f64; 3] {
         let linear = [color.0, color.1, color.2].map(|part| {
             let part = f64::from(part) / 255.0;
             if part <= 0.04045 { part / 12.92 } else { ((part + 0.055) / 1.055).powf(2.4) }
@@ -150,6 +197,15 @@ mod tests {
                     assert!(apart > LEAST, "{name}: {a:?} and {b:?} are {apart:.1} apart");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn what_is_broken_looks_like_no_cluster() {
+        // The same floor as between clusters, for normal sight; others have the cross to go by.
+        for &hue in &HUES {
+            let apart = distance(seen(BROKEN, &EYES[0].1), seen(hue, &EYES[0].1));
+            assert!(apart > 20.0, "{hue:?} is {apart:.1} from broken links");
         }
     }
 

@@ -99,17 +99,7 @@ mod tests {
     }
 
     fn extent(xy: Vec<[f64; 2]>) -> Extent {
-        let axis_names = [String::new(), String::new()];
-        let title = String::new();
-        Extent::of(&Scatter {
-            title,
-            xy,
-            labels: &[],
-            links: &[],
-            broken: &[],
-            modes: vec![],
-            axis_names,
-        })
+        Extent::of(&Scatter { xy, ..Scatter::default() })
     }
 
     #[test]

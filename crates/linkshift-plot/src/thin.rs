@@ -6,7 +6,8 @@
 //! A PNG costs no bytes per mark, so it draws all of 10⁵ points and thins only beyond, where the time
 //! and memory of drawing would grow without much more to see.
 
-use crate::palette::{Look, look};
+use crate::canvas::Xy;
+use crate::palette::look;
 use std::collections::HashSet;
 
 /// Marks in a panel of an SVG, each about 100 bytes.
@@ -29,7 +30,7 @@ pub(crate) struct Thinned {
 
 /// All rows if they are at most `most`, else the first of each colour in each cell, with cells as
 /// small as `most` allows.
-pub(crate) fn thin(pixels: &[(i32, i32)], labels: &[i64], most: usize) -> Thinned {
+pub(crate) fn thin(pixels: &[Xy], labels: &[i64], most: usize) -> Thinned {
     let mut thinned = Thinned { rows: (0..pixels.len()).collect(), cell: 1 };
     while thinned.rows.len() > most && thinned.cell < LARGEST_CELL {
         thinned.cell += 1;
@@ -38,12 +39,12 @@ pub(crate) fn thin(pixels: &[(i32, i32)], labels: &[i64], most: usize) -> Thinne
     thinned
 }
 
-fn first_in_cells(pixels: &[(i32, i32)], labels: &[i64], cell: i32) -> Vec<usize> {
+fn first_in_cells(pixels: &[Xy], labels: &[i64], cell: i32) -> Vec<usize> {
     let mut taken = HashSet::new();
     let mut is_first = |row: usize| {
         let (x, y) = pixels[row];
-        let Look { color, shape } = look(labels.get(row).copied().unwrap_or(-1));
-        taken.insert((x / cell, y / cell, shape, color.0, color.1, color.2))
+        let cell_of = |at: f64| at as i32 / cell;
+        taken.insert((cell_of(x), cell_of(y), look(labels.get(row).copied().unwrap_or(-1))))
     };
     (0..pixels.len()).filter(|&row| is_first(row)).collect()
 }
@@ -54,19 +55,20 @@ mod tests {
 
     #[test]
     fn few_points_are_all_drawn() {
-        assert_eq!(thin(&[(1, 1), (1, 1)], &[0, 0], 2).rows, [0, 1]);
+        assert_eq!(thin(&[(1.0, 1.0), (1.0, 1.0)], &[0, 0], 2).rows, [0, 1]);
     }
 
     #[test]
     fn each_colour_is_drawn_once_in_each_cell() {
-        let pixels = [(1, 1), (1, 1), (1, 1), (9, 9)];
+        let pixels = [(1.0, 1.0), (1.0, 1.0), (1.0, 1.0), (9.0, 9.0)];
         assert_eq!(thin(&pixels, &[0, 0, 1, 0], 3).rows, [0, 2, 3]);
         assert_eq!(thin(&pixels, &[], 3).rows, [0, 3]);
     }
 
     #[test]
     fn however_many_points_there_are_the_marks_stay_few() {
-        let pixels: Vec<(i32, i32)> = (0..500_000).map(|row| (row % 1000, row / 1000)).collect();
+        let place = |row: i32| (f64::from(row % 1000), f64::from(row / 1000));
+        let pixels: Vec<Xy> = (0..500_000).map(place).collect();
         let labels: Vec<i64> = (0..500_000).map(|row| row % 7).collect();
         assert!(thin(&pixels, &labels, SVG_MARKS).rows.len() <= SVG_MARKS);
     }

@@ -2,26 +2,14 @@
 #![allow(clippy::unwrap_used)] // The lint spares tests, but not the helpers between them.
 
 use linkshift::Link;
-use linkshift_plot::{PlotError, Scatter, save};
-use resvg::tiny_skia::Pixmap;
-use std::fs;
+use linkshift_plot::palette::{BROKEN, Color, INK, KEPT, PAPER, SUSPICIOUS, look};
+use linkshift_plot::{Format, Scatter, render};
 use std::path::Path;
-
-const MUST: &str = "#118A3A";
-const CANNOT: &str = "#D6181F";
-const CROSS: &str = "#28282E";
-const CLUSTER_0: &str = "#005FC9";
+use tiny_skia::Pixmap;
 
 fn scatter(xy: Vec<[f64; 2]>) -> Scatter<'static> {
-    Scatter {
-        title: "a title".into(),
-        xy,
-        labels: &[],
-        links: &[],
-        broken: &[],
-        modes: vec![],
-        axis_names: ["x".into(), "y".into()],
-    }
+    let axis_names = ["x".into(), "y".into()];
+    Scatter { title: "a title".into(), xy, axis_names, ..Scatter::default() }
 }
 
 /// Five points, two clusters and a noise point.
@@ -30,27 +18,26 @@ fn five() -> Scatter<'static> {
     Scatter { labels: &[0, 0, 0, 1, -1], ..scatter(xy) }
 }
 
-fn bytes_of(panels: &[Scatter<'_>], name: &str) -> Vec<u8> {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join(name);
-    save(panels, &path).unwrap();
-    // Nothing but the picture: the file it was first written to is gone.
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
-    fs::read(path).unwrap()
-}
-
 fn svg_of(panels: &[Scatter<'_>]) -> String {
-    String::from_utf8(bytes_of(panels, "picture.svg")).unwrap()
+    String::from_utf8(render(panels, Format::Svg).unwrap()).unwrap()
 }
 
 fn png_of(panels: &[Scatter<'_>]) -> Pixmap {
-    Pixmap::decode_png(&bytes_of(panels, "picture.png")).unwrap()
+    Pixmap::decode_png(&render(panels, Format::Png).unwrap()).unwrap()
 }
 
 /// How many elements of one kind have a text in them.
 fn count(svg: &str, element: &str, with: &str) -> usize {
     let start = format!("<{element} ");
     svg.lines().filter(|line| line.starts_with(&start) && line.contains(with)).count()
+}
+
+/// How many lines of a colour there are: whole ones, and dashed ones.
+fn lines(svg: &str, color: Color) -> (usize, usize) {
+    let all = count(svg, "polyline", &format!("stroke=\"{}\"", color.hex()));
+    let is_dashed = |line: &&str| line.contains(&color.hex()) && line.contains("dasharray");
+    let dashed = svg.lines().filter(is_dashed).count();
+    (all - dashed, dashed)
 }
 
 fn size_of(svg: &str) -> (u32, u32) {
@@ -61,7 +48,7 @@ fn size_of(svg: &str) -> (u32, u32) {
     (number("width"), number("height"))
 }
 
-fn has_color(picture: &Pixmap, (red, green, blue): (u8, u8, u8)) -> bool {
+fn has_color(picture: &Pixmap, Color(red, green, blue): Color) -> bool {
     let same = |a: u8, b: u8| a.abs_diff(b) <= 1;
     let mut pixels = picture.pixels().iter();
     pixels.any(|p| same(p.red(), red) && same(p.green(), green) && same(p.blue(), blue))
@@ -73,51 +60,101 @@ fn every_point_is_a_circle_in_its_cluster_s_colour() {
     // 5 points, and one in the legend for each of cluster 0, cluster 1 and noise.
     assert_eq!(count(&svg, "circle", ""), 8);
     // 3 points and the legend.
-    assert_eq!(count(&svg, "circle", CLUSTER_0), 4);
+    assert_eq!(count(&svg, "circle", &look(0).color.hex()), 4);
     for text in ["a title", "cluster 0 (3)", "cluster 1 (1)", "noise (1)"] {
         assert!(svg.contains(text), "{text}");
     }
-    assert!(svg.contains("font-family=\"sans-serif\""));
+    assert!(svg.contains("sans-serif"));
 }
 
 #[test]
 fn must_links_are_whole_and_cannot_links_dashed() {
     let links = [Link::must(0, 1), Link::must(0, 2), Link::cannot(0, 3)];
     let svg = svg_of(&[Scatter { links: &links, ..five() }]);
-    // 2 links and the legend, each one line.
-    assert_eq!(count(&svg, "polyline", MUST), 3);
-    // A line of many dashes for the link and of a few in the legend.
-    assert!(count(&svg, "polyline", CANNOT) > 10);
-    assert_eq!(count(&svg, "polyline", CROSS), 0);
-    assert!(svg.contains("must-link (2)") && svg.contains("cannot-link (1)"));
+    // Each once in the picture, and once for its kind in the legend.
+    assert_eq!(lines(&svg, KEPT), (3, 2));
+    assert_eq!(lines(&svg, BROKEN), (0, 0), "nothing is red unless it is broken");
+    assert!(svg.contains(">must-link (2)<") && svg.contains(">cannot-link (1)<"));
     assert!(!svg.contains("broken"));
 }
 
 #[test]
-fn broken_links_bear_a_cross_and_are_counted() {
+fn broken_links_are_red_bear_a_cross_and_are_counted() {
     let links = [Link::must(0, 1), Link::must(0, 3), Link::cannot(0, 2)];
     let svg = svg_of(&[Scatter { links: &links, broken: &links[1..], ..five() }]);
-    // Two strokes for each of 2 links, and for each of 2 kinds in the legend.
-    assert_eq!(count(&svg, "polyline", CROSS), 8);
-    for text in [">\nmust-link (1)", "broken must-link (1)", "broken cannot-link (1)"] {
+    // Each once in the picture, and once for its kind in the legend.
+    assert_eq!(lines(&svg, BROKEN), (2, 2));
+    // The discs of the crosses, likewise.
+    assert_eq!(count(&svg, "circle", &BROKEN.hex()), 4);
+    for text in [">must-link (1)", "broken must-link (1)", "broken cannot-link (1)"] {
         assert!(svg.contains(text), "{text}");
     }
+}
+
+#[test]
+fn suspicious_links_bear_a_question_mark() {
+    let links = [Link::must(0, 1), Link::must(0, 2)];
+    let svg = svg_of(&[Scatter { links: &links, suspicious: &links[1..], ..five() }]);
+    // One in the picture and one in the legend.
+    assert_eq!(lines(&svg, SUSPICIOUS), (2, 0));
+    assert_eq!(svg.matches(">?</text>").count(), 2);
+    assert!(svg.contains("suspicious must-link (1)") && svg.contains(">must-link (1)<"));
 }
 
 #[test]
 fn modes_are_upright_crosses() {
     let svg = svg_of(&[Scatter { modes: vec![[0.3, 0.3], [3.0, 3.0]], ..five() }]);
     // Two strokes for each of 2 modes and for the legend.
-    assert_eq!(count(&svg, "polyline", CROSS), 6);
+    assert_eq!(lines(&svg, INK), (6, 0));
     assert!(svg.contains("mode (2)"));
 }
 
+/// Points in a row, each linked to the next, and cannot-linked to the one after.
+fn chain(n_links: usize) -> (Vec<[f64; 2]>, Vec<Link>) {
+    let xy = (0..n_links + 2).map(|row| [row as f64, (row % 7) as f64]).collect();
+    let link = |row: usize| match row.is_multiple_of(2) {
+        true => Link::must(row, row + 1),
+        false => Link::cannot(row, row + 2),
+    };
+    (xy, (0..n_links).map(link).collect())
+}
+
+/// Where the first line of kept links and the first point stand in the file.
+fn first_link_and_point(svg: &str) -> (Option<usize>, Option<usize>) {
+    let position = |element: &str, with: &str| {
+        svg.lines().position(|line| line.starts_with(element) && line.contains(with))
+    };
+    (position("<polyline", &KEPT.hex()), position("<circle", ""))
+}
+
 #[test]
-fn many_links_are_sampled_and_the_legend_says_so() {
-    let links: Vec<Link> = (0..20_000).map(|row| Link::must(row % 2, 2 + row % 3)).collect();
-    let svg = svg_of(&[Scatter { links: &links, ..five() }]);
-    assert!(svg.contains("1,000 of 20,000 links shown"));
-    assert_eq!(count(&svg, "polyline", MUST), 1_001);
+fn a_few_kept_links_lie_on_the_points_more_lie_faintly_under_them_and_many_are_left_out() {
+    let picture = |n_links: usize| {
+        let (xy, links) = chain(n_links);
+        svg_of(&[Scatter { links: &links, ..scatter(xy) }])
+    };
+    let few = picture(12);
+    let (link, point) = first_link_and_point(&few);
+    assert!(link > point && point.is_some());
+
+    let more = picture(200);
+    let (link, point) = first_link_and_point(&more);
+    assert!(link < point && link.is_some());
+    assert_eq!(count(&more, "polyline", "opacity=\"0.3\""), 200 + 2);
+
+    let many = picture(2_000);
+    assert_eq!(lines(&many, KEPT), (0, 0));
+    assert!(many.contains("must-link, not drawn (1,000)"));
+    assert!(many.contains("cannot-link, not drawn (1,000)"));
+}
+
+#[test]
+fn many_broken_links_are_sampled_and_the_legend_says_so() {
+    let (xy, links) = chain(2_000);
+    let svg = svg_of(&[Scatter { links: &links, broken: &links, ..scatter(xy) }]);
+    // Half of the 150 are of each kind, and one of each is in the legend.
+    assert_eq!(lines(&svg, BROKEN), (76, 76));
+    assert!(svg.contains("150 of 2,000 broken links drawn"));
 }
 
 #[test]
@@ -133,12 +170,12 @@ fn only_the_largest_of_many_clusters_are_named() {
 #[test]
 fn a_png_shows_what_the_svg_shows() {
     let links = [Link::must(0, 1), Link::cannot(0, 3)];
-    let panels = [Scatter { links: &links, ..five() }, five()];
+    let panels = [Scatter { links: &links, broken: &links[1..], ..five() }, five()];
     let picture = png_of(&panels);
     assert_eq!((picture.width(), picture.height()), size_of(&svg_of(&panels)));
-    // Paper, must-link and cannot-link; and cluster 0, (0, 95, 201), at 85 % on white:
-    // 255 · 0.15 + 0.85 · (0, 95, 201) = (38, 119, 209).
-    for color in [(255, 255, 255), (17, 138, 58), (214, 24, 31), (38, 119, 209)] {
+    // Cluster 0 at 85 % on white: 255 · 0.15 + 0.85 · (0, 95, 201) = (38, 119, 209).
+    assert_eq!(look(0).color, Color(0, 95, 201));
+    for color in [PAPER, KEPT, BROKEN, Color(38, 119, 209)] {
         assert!(has_color(&picture, color), "{color:?}");
     }
 }
@@ -170,7 +207,7 @@ fn a_hundred_thousand_points_make_a_file_of_ordinary_size() {
     let panels = [Scatter { labels: &labels, ..scatter(xy) }];
     // At most 40,000 marks of about 100 bytes, and as much again for safety.
     assert!(svg_of(&panels).len() < 8_000_000);
-    assert!(bytes_of(&panels, "picture.png").len() < 8_000_000);
+    assert!(render(&panels, Format::Png).unwrap().len() < 8_000_000);
 }
 
 #[test]
@@ -213,52 +250,27 @@ fn all_noise_and_strange_labels_are_drawn() {
 
 #[test]
 fn the_same_input_gives_the_same_bytes() {
-    assert_eq!(bytes_of(&[five()], "a.svg"), bytes_of(&[five()], "b.SVG"));
-    assert_eq!(bytes_of(&[five()], "a.png"), bytes_of(&[five()], "b.PNG"));
+    for format in [Format::Svg, Format::Png] {
+        assert_eq!(render(&[five()], format).unwrap(), render(&[five()], format).unwrap());
+    }
 }
 
 #[test]
 fn what_cannot_be_drawn_is_refused_by_name() {
-    let links = [Link::must(0, 5)];
-    let refused = |panels: &[Scatter<'_>], path: &str| {
-        let error = save(panels, Path::new(path)).unwrap_err();
-        assert!(!Path::new(path).exists());
-        error.to_string()
-    };
     for path in ["picture", "picture.jpg", ".png", ""] {
-        let text = refused(&[five()], path);
+        let text = Format::of(Path::new(path)).unwrap_err().to_string();
         assert!(text.contains(".svg") && text.contains(".png"), "{text}");
     }
-    let text = refused(&[five()], "no-such-folder/picture.svg");
-    assert!(
-        text.starts_with("no-such-folder/picture.svg: the picture cannot be written"),
-        "{text}"
-    );
-    assert!(refused(&[], "p.svg").contains("0 panels"));
-    assert!(refused(&vec![five(); 7], "p.svg").contains("7 panels"));
-    assert!(refused(&[Scatter { labels: &[0], ..five() }], "p.svg").contains("1 labels for 5"));
-    assert!(refused(&[Scatter { links: &links, ..five() }], "p.svg").contains("must 0–5"));
-    assert!(refused(&[Scatter { broken: &links, ..five() }], "p.svg").contains("only 5 points"));
-    assert!(refused(&[scatter(vec![[0.0, f64::NAN]])], "p.svg").contains("point 0 is at"));
+    assert_eq!(Format::of(Path::new("a.PNG")).unwrap(), Format::Png);
+    let links = [Link::must(0, 5)];
+    let refused = |panels: &[Scatter<'_>]| render(panels, Format::Svg).unwrap_err().to_string();
+    assert!(refused(&[]).contains("0 panels"));
+    assert!(refused(&vec![five(); 7]).contains("7 panels"));
+    assert!(refused(&[Scatter { labels: &[0], ..five() }]).contains("1 labels for 5"));
+    assert!(refused(&[Scatter { links: &links, ..five() }]).contains("must 0–5"));
+    assert!(refused(&[Scatter { broken: &links, ..five() }]).contains("only 5 points"));
+    assert!(refused(&[Scatter { suspicious: &links, ..five() }]).contains("only 5 points"));
+    assert!(refused(&[scatter(vec![[0.0, f64::NAN]])]).contains("point 0 is at"));
     let modes = vec![[0.0, 0.0], [f64::INFINITY, 0.0]];
-    assert!(refused(&[Scatter { modes, ..five() }], "p.svg").contains("mode 1 is at"));
-}
-
-#[test]
-fn a_failed_write_leaves_the_place_as_it_was() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("picture.svg");
-    fs::create_dir(&path).unwrap();
-    assert!(matches!(save(&[five()], &path), Err(PlotError::Write { .. })));
-    assert!(path.is_dir());
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
-}
-
-#[test]
-fn a_picture_replaces_an_older_one() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("picture.svg");
-    fs::write(&path, "old").unwrap();
-    save(&[five()], &path).unwrap();
-    assert!(fs::read_to_string(&path).unwrap().starts_with("<svg"));
+    assert!(refused(&[Scatter { modes, ..five() }]).contains("mode 1 is at"));
 }

@@ -5,13 +5,13 @@ use crate::failure::Result;
 use crate::input::TableArgs;
 use crate::methods::{self, SettingArgs};
 
-use crate::{progress, terminal};
+use crate::{picture, progress, terminal};
 use linkshift::method::Algorithm;
 use linkshift::scale::{Scaler, Scaling};
 use linkshift::spectral::{Spectral, SpectralParams};
 use linkshift::{Links, params};
 use linkshift_io::{Output, Staged};
-use linkshift_plot::{MatrixPicture, save_matrices};
+use linkshift_plot::{Format, MatrixPicture, render_matrices};
 use std::path::PathBuf;
 
 /// More rows than a picture can show are thinned out evenly.
@@ -34,7 +34,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<()> {
     let method = method(&args.settings)?;
-    linkshift_plot::check_name(&args.plot)?;
+    Format::of(&args.plot)?;
     let output = Output::check(&args.plot, &[&args.table.data])?;
     let table = args.table.read::<f64>()?;
     methods::check_points(method.params().n_clusters, table.n_rows)?;
@@ -64,7 +64,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         panel(format!("after: {} modes", modes.len()), model.affinity(&modes), modes.len()),
     ];
     let mut staged = Staged::default();
-    staged.add(&output, |path| -> Result<()> { Ok(save_matrices(&panels, path)?) })?;
+    picture::stage(&mut staged, &output, |format| render_matrices(&panels, format))?;
     staged.place()?;
     terminal::say(&format!(
         "{} points, {} modes, {} clusters: {output}\n",

@@ -3,7 +3,7 @@
 use crate::failure::{Failure, Result};
 use crate::methods;
 
-use crate::picture::Panel;
+use crate::picture::{self, Panel};
 use crate::scored::Scored;
 use crate::{interrupt, terminal};
 use linkshift::datasets::{self, Dataset};
@@ -11,7 +11,7 @@ use linkshift::params::{SEED as SEED_KEY, Value};
 use linkshift::scores::Scores;
 use linkshift::{LinkReport, Links, Model, links, observe};
 use linkshift_io::{Output, Staged, write_labels, write_links, write_table};
-use linkshift_plot::Scatter;
+use linkshift_plot::{Scatter, render};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -77,9 +77,6 @@ fn write(
         panel("with a dozen links", moons, links.as_slice(), after, &columns)?,
     ];
     let output = |name: &str| Output::check(&folder.join(name), &[]);
-    let picture = |panels: &[Scatter<'_>], path: &Path| -> Result<()> {
-        Ok(linkshift_plot::save(panels, path)?)
-    };
 
     let mut files = Staged::default();
     files.add(&output("points.csv")?, |path| {
@@ -87,9 +84,11 @@ fn write(
     })?;
     files.add(&output("links.csv")?, |path| write_links(path, links.as_slice(), None))?;
     files.add(&output("labels.csv")?, |path| write_labels(path, after.model.labels(), None))?;
-    files.add(&output("before.svg")?, |path| picture(&panels[..1], path))?;
-    files.add(&output("after.svg")?, |path| picture(&panels[1..], path))?;
-    files.add(&output("before-after.png")?, |path| picture(&panels, path))?;
+    for (name, panels) in
+        [("before.svg", &panels[..1]), ("after.svg", &panels[1..]), ("before-after.png", &panels)]
+    {
+        picture::stage(&mut files, &output(name)?, |format| render(panels, format))?;
+    }
     Ok(files.place()?)
 }
 

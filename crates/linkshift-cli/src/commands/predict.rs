@@ -8,7 +8,7 @@ use crate::json::Object;
 use crate::methods::Number;
 use crate::notes::Note;
 
-use crate::picture::Panel;
+use crate::picture::{self, Panel};
 use crate::scored::Scored;
 use crate::summary::aligned;
 use crate::terminal;
@@ -17,6 +17,7 @@ use linkshift_io::{
     AnyModel, Format, IoError, Output, Problem, SavedModel, Staged, Table, read_model, read_table,
     write_labels,
 };
+use linkshift_plot::render;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -48,7 +49,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         Format::of(path)?;
     }
     if let Some(path) = &args.plot {
-        linkshift_plot::check_name(path)?;
+        linkshift_plot::Format::of(path)?;
     }
     let read = [&args.model, &args.table.data].map(|path| &**path);
     let check =
@@ -150,9 +151,7 @@ impl Job<'_> {
                 broken: &[],
             };
             let scatter = panel.project()?;
-            staged.add(output, |path| -> Result<()> {
-                Ok(linkshift_plot::save(&[scatter], path)?)
-            })?;
+            picture::stage(&mut staged, output, |format| render(&[scatter], format))?;
         }
         if let Some(output) = &self.labels_to {
             let ids = table.ids.as_deref();

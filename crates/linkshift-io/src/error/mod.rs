@@ -95,9 +95,11 @@ impl SystemError {
 impl From<io::Error> for SystemError {
     /// Takes away the name of a temporary file, which means nothing to a user.
     fn from(error: io::Error) -> Self {
-        let inner = error.get_ref().and_then(|inner| inner.source());
-        let code = inner.and_then(|inner| inner.downcast_ref::<io::Error>()?.raw_os_error());
-        SystemError(Arc::new(code.map_or(error, io::Error::from_raw_os_error)))
+        let text = error.to_string();
+        SystemError(Arc::new(match text.split_once(" at path ") {
+            Some((said, _)) => io::Error::new(error.kind(), said),
+            None => error,
+        }))
     }
 }
 

@@ -4,11 +4,12 @@ use super::{Args, Fitted, Job, distances};
 use crate::failure::{Failure, Result};
 use crate::methods::Number;
 
-use crate::picture::Panel;
+use crate::picture::{self, Panel};
 use linkshift::Model;
 use linkshift::params::{SEED, Value};
 use linkshift::scale::{Scaler, Scaling};
 use linkshift_io::{Format, Output, SavedModel, Staged, write_labels, write_model};
+use linkshift_plot::{render, render_matrices};
 use std::path::{Path, PathBuf};
 
 pub(super) struct Outputs {
@@ -43,7 +44,7 @@ impl Outputs {
             Format::of(path)?;
         }
         for path in [&args.plot, &args.plot_distances].into_iter().flatten() {
-            linkshift_plot::check_name(path)?;
+            linkshift_plot::Format::of(path)?;
         }
         let check = |path: &Option<PathBuf>, inputs: &[&Path]| {
             path.as_ref().map(|path| Output::check(path, inputs)).transpose()
@@ -72,15 +73,11 @@ impl Outputs {
                 broken: &model.link_report().broken,
             };
             let scatter = panel.project()?;
-            staged.add(output, |path| -> Result<()> {
-                Ok(linkshift_plot::save(&[scatter], path)?)
-            })?;
+            picture::stage(&mut staged, output, |format| render(&[scatter], format))?;
         }
         if let Some(output) = &self.distances {
             let pictures = distances::pictures(model);
-            staged.add(output, |path| -> Result<()> {
-                Ok(linkshift_plot::save_matrices(&pictures, path)?)
-            })?;
+            picture::stage(&mut staged, output, |format| render_matrices(&pictures, format))?;
         }
         if let Some(output) = &self.model {
             let saved = saved(job, fitted);
