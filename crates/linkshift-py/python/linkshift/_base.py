@@ -61,9 +61,9 @@ class LinkClusterer(ClusterMixin, BaseEstimator):
             its index labels instead of rows.
         link_confidence : float or sequence of float, optional
             How sure the links of `must_link` and then `cannot_link` are, in (0, 1]. It is kept in
-            the report; `ConstrainedMeanShift`, `KernelMeanShift`, `PCKMeans`, `MPCKMeans`,
-            `SpectralMeanShift` and `ConstrainedSpectral` weigh links by it, the others take all as
-            certain.
+            the report; `ConstrainedMeanShift`, `BoostedMeanShift`, `KernelMeanShift`, `PCKMeans`,
+            `MPCKMeans`, `SpectralMeanShift` and `ConstrainedSpectral` weigh links by it, the others
+            take all as certain.
         groups : array of shape (n_points,), optional
             Rows with the same entry belong together; -1 where a row is in no group.
         links : Links, signed matrix, or sequence of (end, end, kind), optional

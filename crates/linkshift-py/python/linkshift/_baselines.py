@@ -15,7 +15,8 @@ class CDBSCAN(LinkClusterer):
     Parameters
     ----------
     eps : float, default=0.1
-        How far a point reaches; 0.1 suits columns scaled to 0–1. It is a number above 0.
+        How far a point reaches; 0.1 suits columns scaled to 0–1 (min-max). It is a number above
+        0.
     min_points : int, default=4
         Points within reach, itself counted, that make a region dense. It is a whole number from
         1.
