@@ -63,6 +63,9 @@ pub(crate) struct Args {
     pub(super) dtype: Dtype,
 }
 
+/// What not every method can do.
+type Ability = fn(&Info) -> bool;
+
 /// The names of scalings.
 pub(crate) fn scaling_parser() -> impl TypedValueParser<Value = Scaling> {
     PossibleValuesParser::new(Scaling::ALL.map(Scaling::name)).try_map(|name| Scaling::parse(&name))
@@ -72,7 +75,7 @@ impl Args {
     /// The method, which must be able to do what the options ask for.
     pub(super) fn choose(&self) -> Result<Chosen> {
         let entry = methods::find(self.method.as_deref())?;
-        let wants: [(bool, &str, fn(&Info) -> bool); 3] = [
+        let wants: [(bool, &str, Ability); 3] = [
             (self.precomputed, "--precomputed", |info| info.takes_similarities),
             (self.plot_distances.is_some(), "--plot-distances", |info| info.shows_distances),
             (self.stream, "--stream", |info| info.streams),
