@@ -322,7 +322,7 @@ pub trait Clusterer: Debug + Send + Sync {
     /// What is set otherwise than by default.
     fn settings(&self) -> Vec<(&'static str, Value)>;
 
-    /// Fits points of 32 bits; [`fit`](dyn Clusterer::fit) takes both types.
+    /// Fits points of 32 bits; `fit` takes both types.
     fn fit_f32(
         &self,
         points: &Points<'_, f32>,
@@ -330,7 +330,7 @@ pub trait Clusterer: Debug + Send + Sync {
         observer: &mut Observer<'_>,
     ) -> Result<Model<f32>>;
 
-    /// Fits points of 64 bits; [`fit`](dyn Clusterer::fit) takes both types.
+    /// Fits points of 64 bits; `fit` takes both types.
     fn fit_f64(
         &self,
         points: &Points<'_, f64>,
@@ -341,7 +341,7 @@ pub trait Clusterer: Debug + Send + Sync {
     /// See [`Method::drawn_rows`].
     fn drawn_rows(&self, n_points: usize) -> Result<Vec<usize>>;
 
-    /// For points of 32 bits; [`fit_drawn`](dyn Clusterer::fit_drawn) takes both types.
+    /// For points of 32 bits; `fit_drawn` takes both types.
     fn fit_drawn_f32(
         &self,
         drawn: &Points<'_, f32>,
@@ -349,7 +349,7 @@ pub trait Clusterer: Debug + Send + Sync {
         observer: &mut Observer<'_>,
     ) -> Result<Model<f32>>;
 
-    /// For points of 64 bits; [`fit_drawn`](dyn Clusterer::fit_drawn) takes both types.
+    /// For points of 64 bits; `fit_drawn` takes both types.
     fn fit_drawn_f64(
         &self,
         drawn: &Points<'_, f64>,
