@@ -237,6 +237,7 @@ pub mod method;
 pub mod model;
 pub mod neighbors;
 pub mod numbering;
+pub mod obey;
 pub mod observe;
 pub mod params;
 pub mod pca;

@@ -10,11 +10,13 @@
 use crate::error::{Error, Result};
 use crate::links::{LinkClosure, LinkKind, Links};
 use crate::model::{IntoDetails, Model, Note, NoteKind};
+use crate::obey::{self, Kept, Obey, Renumbered};
 use crate::observe::{self, Observer};
 use crate::params::{self, N_CLUSTERS, Param, Preset, Value};
 use crate::points::Points;
-use crate::predictor::Predictor;
+use crate::predictor::{Held, Predictor};
 use crate::real::Real;
+use crate::shared::means::cluster_means;
 use std::fmt::Debug;
 
 /// A way to cluster, as its parameters.
@@ -35,6 +37,9 @@ pub trait Algorithm: Clone + Debug + Default + PartialEq + Send + Sync + 'static
     fn check_together(&self) -> Result<()> {
         Ok(())
     }
+
+    /// What becomes of certain links that the algorithm itself would break.
+    fn obey(&self) -> Obey;
 
     /// From points and links to clusters; the parameters are known to be good.
     fn run<T: Real>(
@@ -186,6 +191,14 @@ impl<'a> GivenLinks<'a> {
         Ok(Self { all, closure, doubtful })
     }
 
+    /// What follows from the certain ones alone.
+    fn certain(&self, n_points: usize) -> Result<LinkClosure> {
+        match self.all.iter().all(|link| link.confidence == 1.0) {
+            true => Ok(self.closure.clone()),
+            false => self.all.split_by_certainty().0.close(n_points),
+        }
+    }
+
     /// Whether there is a cannot-link, certain or not.
     pub fn hold_apart(&self) -> bool {
         self.all.iter().any(|link| link.kind == LinkKind::Cannot)
@@ -248,8 +261,42 @@ impl<P: Algorithm> Method<P> {
         observer: &mut Observer<'_>,
     ) -> Result<Model<T, P::Details<T>>> {
         let given = GivenLinks::new(links, points.n_points(), P::INFO.links)?;
-        let outcome = self.params.run(points, &given, observer)?;
-        Ok(self.model(outcome, links))
+        let mut outcome = self.params.run(points, &given, observer)?;
+        let moved = match self.params.obey() {
+            Obey::Certain => self.keep_certain(&mut outcome, points, &given)?,
+            Obey::AsFound => Vec::new(),
+        };
+        Ok(self.model(outcome, moved, links))
+    }
+
+    /// Moves linked points so that certain links are kept, and returns their rows.
+    fn keep_certain<T: Real>(
+        &self,
+        outcome: &mut Outcome<T, P::Details<T>>,
+        points: &Points<'_, T>,
+        given: &GivenLinks<'_>,
+    ) -> Result<Vec<usize>> {
+        let certain = given.certain(points.n_points())?;
+        let may_open = match P::INFO.clusters {
+            Clusters::Found => true,
+            Clusters::Told => false,
+            Clusters::Either => params::differences(&self.params)
+                .iter()
+                .all(|(key, value)| *key != N_CLUSTERS || *value == Value::Auto),
+        };
+        let centers = outcome.centers.as_ref();
+        let Some(kept) = obey::keep(&outcome.labels, points, centers, &certain, may_open) else {
+            return Ok(Vec::new());
+        };
+        let Kept { labels, moved, numbers } = kept;
+        outcome.centers = follow_centers(outcome.centers.take(), &numbers, points, &labels);
+        outcome.predictor.relabel(|label| numbers.number(label));
+        let held = Held::of(points, &labels, &moved);
+        let predictor = std::mem::replace(&mut outcome.predictor, Predictor::nowhere(1));
+        outcome.predictor = predictor.holding(held);
+        outcome.details.renumber(&numbers, &labels, &given.closure);
+        outcome.labels = labels;
+        Ok(moved)
     }
 
     /// The rows, ascending, that [`fit_drawn`](Self::fit_drawn) needs of so many points: all, but for
@@ -281,12 +328,20 @@ impl<P: Algorithm> Method<P> {
     fn model<T: Real>(
         &self,
         outcome: Outcome<T, P::Details<T>>,
+        moved: Vec<usize>,
         links: &Links,
     ) -> Model<T, P::Details<T>> {
         let mut notes = outcome.notes;
+        if !moved.is_empty() {
+            let text = format!(
+                "{} points were moved so that certain links are kept: obey=as-found leaves them",
+                moved.len()
+            );
+            notes.push(Note::new(NoteKind::PointsMoved, text));
+        }
         if P::INFO.links == LinkUse::Unused && !links.is_empty() {
             let text =
-                format!("{} does not use links: the result is the same without", P::INFO.name);
+                format!("{} itself does not use links: it finds the same without", P::INFO.name);
             notes.push(Note::new(NoteKind::LinksUnused, text));
         }
         if !outcome.converged {
@@ -301,6 +356,7 @@ impl<P: Algorithm> Method<P> {
         Model {
             link_report: links.report(&outcome.labels),
             labels: outcome.labels,
+            moved,
             sizes,
             centers: outcome.centers,
             mode_bandwidth: outcome.mode_bandwidth,
@@ -311,6 +367,22 @@ impl<P: Algorithm> Method<P> {
             details: outcome.details,
         }
     }
+}
+
+/// Centers under their clusters' new numbers; a new cluster's is the mean of its points.
+fn follow_centers<T: Real>(
+    centers: Option<Points<'static, T>>,
+    numbers: &Renumbered,
+    points: &Points<'_, T>,
+    labels: &[i64],
+) -> Option<Points<'static, T>> {
+    let means = cluster_means(points, labels)?;
+    let of = |(number, former): (usize, &Option<usize>)| match (&centers, former) {
+        (Some(centers), Some(former)) => centers.row(*former).to_vec(),
+        _ => means.row(number).to_vec(),
+    };
+    let values: Vec<T> = numbers.former.iter().enumerate().flat_map(of).collect();
+    Some(Points::checked_before(values, means.n_features(), None))
 }
 
 /// A method chosen at run time; [`registry::Entry::configure`](crate::registry::Entry::configure)

@@ -7,7 +7,8 @@
 //! method at run time take the details as a list of named values, [`Detail`], the default `D`.
 
 use crate::error::Result;
-use crate::links::LinkReport;
+use crate::links::{LinkClosure, LinkReport};
+use crate::obey::Renumbered;
 use crate::points::Points;
 use crate::predictor::Predictor;
 use crate::real::Real;
@@ -17,6 +18,7 @@ use std::fmt;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Model<T: Real, D = Vec<Detail<T>>> {
     pub(crate) labels: Vec<i64>,
+    pub(crate) moved: Vec<usize>,
     pub(crate) sizes: Vec<usize>,
     pub(crate) centers: Option<Points<'static, T>>,
     pub(crate) mode_bandwidth: Option<f64>,
@@ -32,6 +34,11 @@ impl<T: Real, D> Model<T, D> {
     /// The cluster of each point, numbered from 0 by first member; −1 is noise.
     pub fn labels(&self) -> &[i64] {
         &self.labels
+    }
+
+    /// The rows that were moved after the method was done, so that certain links are kept.
+    pub fn moved(&self) -> &[usize] {
+        &self.moved
     }
 
     /// The number of points in each cluster.
@@ -107,6 +114,7 @@ impl<T: Real, D: IntoDetails<T>> Model<T, D> {
     pub fn listed(self) -> Model<T> {
         Model {
             labels: self.labels,
+            moved: self.moved,
             sizes: self.sizes,
             centers: self.centers,
             mode_bandwidth: self.mode_bandwidth,
@@ -171,6 +179,10 @@ pub enum Fact<T: Real> {
 pub trait IntoDetails<T: Real> {
     /// The list, in the order in which people should read it.
     fn into_details(self) -> Vec<Detail<T>>;
+
+    /// Follows clusters to new numbers, after links moved points; `closure` is of the links that
+    /// the method was given.
+    fn renumber(&mut self, _numbers: &Renumbered, _labels: &[i64], _closure: &LinkClosure) {}
 }
 
 impl<T: Real> IntoDetails<T> for Vec<Detail<T>> {
@@ -255,6 +267,8 @@ pub enum NoteKind {
     NothingHoldsApart,
     /// Not all pairs that the links imply were looked at.
     PairsLeftOut,
+    /// Points were moved so that certain links are kept.
+    PointsMoved,
     /// Not all points took part in finding the clusters.
     PointsDrawn,
     /// There are fewer or more clusters than asked for.
@@ -284,6 +298,7 @@ impl NoteKind {
             NoteKind::LinksUnused => "links-unused",
             NoteKind::NothingHoldsApart => "nothing-holds-apart",
             NoteKind::PairsLeftOut => "pairs-left-out",
+            NoteKind::PointsMoved => "points-moved",
             NoteKind::PointsDrawn => "points-drawn",
             NoteKind::OtherNumberOfClusters => "other-number-of-clusters",
         }
@@ -291,6 +306,6 @@ impl NoteKind {
 
     /// Whether the result may not be what was hoped for; otherwise it is only worth knowing.
     pub fn is_doubt(self) -> bool {
-        !matches!(self, NoteKind::PairsLeftOut | NoteKind::PointsDrawn)
+        !matches!(self, NoteKind::PairsLeftOut | NoteKind::PointsDrawn | NoteKind::PointsMoved)
     }
 }

@@ -45,6 +45,17 @@ pub enum Predictor<T: Real> {
     Assignment(Assignment<T>),
     /// From where they climb to in feature space: kernel mean shift.
     FeatureClimb(FeatureClimb<T>),
+    /// From links, for the points that these moved; all others by another way.
+    Holding(Box<Holding<T>>),
+}
+
+/// Points that links moved, before another way to label points.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Holding<T: Real> {
+    /// The points that links moved.
+    pub held: Held<T>,
+    /// What labels all others.
+    pub others: Predictor<T>,
 }
 
 impl<T: Real> Predictor<T> {
@@ -52,6 +63,11 @@ impl<T: Real> Predictor<T> {
     pub(crate) fn nowhere(n_features: usize) -> Self {
         let anywhere = Points::checked_before(vec![T::zero(); n_features], n_features, None);
         Predictor::Nearest(Nearest { places: anywhere, labels: vec![-1], reach: Reach::Any })
+    }
+
+    /// The same, but for these points.
+    pub(crate) fn holding(self, held: Held<T>) -> Self {
+        Predictor::Holding(Box::new(Holding { held, others: self }))
     }
 
     /// Labels of new points: those that the model it comes from would give.
@@ -63,6 +79,11 @@ impl<T: Real> Predictor<T> {
             Predictor::Replay(replay) => replay.predict(points),
             Predictor::Assignment(assignment) => assignment.predict(points),
             Predictor::FeatureClimb(climb) => climb.predict(points),
+            Predictor::Holding(holding) => {
+                let mut labels = holding.others.predict(points)?;
+                holding.held.apply(points, &mut labels);
+                Ok(labels)
+            }
         }
     }
 
@@ -74,12 +95,24 @@ impl<T: Real> Predictor<T> {
             Predictor::Replay(replay) => replay.check(),
             Predictor::Assignment(assignment) => assignment.check(),
             Predictor::FeatureClimb(climb) => climb.check(),
+            Predictor::Holding(holding) => {
+                holding.held.check_shape()?;
+                holding.others.check()
+            }
         }
     }
 
     /// Gives every label that a prediction can take another name.
     pub fn relabel(&mut self, name: impl Fn(i64) -> i64) {
+        self.rename(&name);
+    }
+
+    fn rename(&mut self, name: &dyn Fn(i64) -> i64) {
         let (labels, held): (&mut [i64], &mut [i64]) = match self {
+            Predictor::Holding(holding) => {
+                holding.others.rename(name);
+                (&mut [], &mut holding.held.labels)
+            }
             Predictor::Nearest(nearest) => (&mut nearest.labels, &mut []),
             Predictor::Basin(basin) => (&mut basin.labels, &mut basin.held.labels),
             Predictor::Replay(replay) => (&mut replay.label_of_center, &mut []),

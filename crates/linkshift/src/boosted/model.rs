@@ -7,6 +7,7 @@ use super::steps::assign;
 use crate::links::LinkClosure;
 use crate::method::Outcome;
 use crate::model::{Detail, Fact, IntoDetails, Model, Note, NoteKind};
+use crate::obey::Renumbered;
 use crate::points::Points;
 use crate::predictor::Predictor;
 use crate::real::Real;
@@ -148,5 +149,10 @@ impl<T: Real> IntoDetails<T> for BoostedDetails<T> {
             Detail::new("modes", self.skeleton),
             Detail::new("mode_labels", Fact::Labels(self.skeleton_labels)),
         ]
+    }
+
+    fn renumber(&mut self, numbers: &Renumbered, _labels: &[i64], _closure: &LinkClosure) {
+        let labels = self.skeleton_labels.iter_mut();
+        labels.for_each(|label| *label = numbers.number(*label));
     }
 }

@@ -4,6 +4,7 @@ use super::grid::{Grid, Neighborhood};
 use crate::bandwidth::Bandwidth;
 use crate::error::{Error, Result};
 use crate::kernel::Profile;
+use crate::obey::Obey;
 use crate::params::shared::{self, HasBandwidth, HasProfile};
 use crate::params::{Form, Param, Preset, Range, Setting, Slot, Value};
 
@@ -85,6 +86,8 @@ pub struct BoostedParams {
     /// How many steps of mean shift a point takes before it takes the cluster of the nearest mode.
     /// Default 3; 0 is the paper's.
     pub climb_steps: usize,
+    /// What becomes of certain links that the method itself would break.
+    pub obey: Obey,
     /// Seed of the first cells and of every redraw.
     pub seed: u64,
 }
@@ -103,6 +106,7 @@ impl Default for BoostedParams {
             stable_epochs: 3,
             max_epochs: 50,
             climb_steps: 3,
+            obey: Obey::Certain,
             seed: 0,
         }
     }
@@ -120,6 +124,7 @@ impl BoostedParams {
             least_support: Some(1),
             min_points: Some(4),
             climb_steps: 0,
+            obey: Obey::AsFound,
             ..Self::default()
         }
     }
@@ -301,6 +306,7 @@ pub(super) const TABLE: &[Param<BoostedParams>] = &[
         |params| Slot::Field(&mut params.climb_steps),
         "steps of mean shift that a point takes before it takes the cluster of the nearest mode; 0 in the paper",
     ),
+    shared::obey(|params| Slot::Field(&mut params.obey)),
     shared::seed(|params| Slot::Field(&mut params.seed)),
 ];
 

@@ -6,6 +6,7 @@ use crate::error::Result;
 use crate::links::{LinkClosure, LinkKind};
 use crate::method::{Algorithm, Clusters, Counts, GivenLinks, Info, LinkUse, Method, Outcome};
 use crate::neighbors::{Neighbor, Neighbors};
+use crate::obey::Obey;
 use crate::observe::{Observer, Stages};
 use crate::params::Param;
 use crate::points::Points;

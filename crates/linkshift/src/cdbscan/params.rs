@@ -1,5 +1,6 @@
 //! What C-DBSCAN can be told, checked once.
 
+use crate::obey::Obey;
 use crate::params::{Param, Range, Slot, shared};
 
 /// All parameters of C-DBSCAN.
@@ -10,13 +11,15 @@ pub struct CdbscanParams {
     /// Points within reach, itself counted, that make a core point. Default 4, the rule of DBSCAN's
     /// authors for the plane (the CMS paper: 2).
     pub min_points: usize,
+    /// What becomes of certain links that the method itself would break.
+    pub obey: Obey,
     /// What the pairs within reach may use, in megabytes; `None` = no limit.
     pub memory_mb: Option<u64>,
 }
 
 impl Default for CdbscanParams {
     fn default() -> Self {
-        Self { eps: 0.1, min_points: 4, memory_mb: None }
+        Self { eps: 0.1, min_points: 4, obey: Obey::Certain, memory_mb: None }
     }
 }
 
@@ -33,5 +36,6 @@ pub(super) const TABLE: &[Param<CdbscanParams>] = &[
         |params| Slot::Field(&mut params.min_points),
         "points within reach, itself counted, that make a region dense",
     ),
+    shared::obey(|params| Slot::Field(&mut params.obey)),
     shared::memory_mb(|params| Slot::Field(&mut params.memory_mb)),
 ];

@@ -5,8 +5,10 @@ use super::params::CmsParams;
 use super::replay::{Replay, Stage};
 use super::schedule::Schedule;
 use crate::kernel::Profile;
+use crate::links::LinkClosure;
 use crate::method::{GivenLinks, Outcome};
 use crate::model::{Detail, IntoDetails, Model, Note, NoteKind};
+use crate::obey::Renumbered;
 use crate::params::Named;
 use crate::points::Points;
 use crate::predictor::Predictor;
@@ -163,5 +165,9 @@ impl<T: Real> IntoDetails<T> for CmsDetails {
             Detail::new("n_implied_broken", self.n_implied_broken),
             Detail::new("pairs_left_out", self.pairs_left_out),
         ]
+    }
+
+    fn renumber(&mut self, _numbers: &Renumbered, labels: &[i64], closure: &LinkClosure) {
+        self.n_implied_broken = closure.n_broken(labels);
     }
 }

@@ -3,6 +3,7 @@
 use super::schedule::Schedule;
 use crate::error::{Error, Result};
 use crate::kernel::Profile;
+use crate::obey::Obey;
 use crate::params::shared::{self, HasProfile};
 use crate::params::{Param, Preset, Range, Slot};
 use crate::shared::representatives::Representatives;
@@ -48,6 +49,8 @@ pub struct CmsParams {
     pub link_cap: usize,
     /// Whether points are gathered into weighted representatives first.
     pub representatives: Representatives,
+    /// What becomes of certain links that the method itself would break.
+    pub obey: Obey,
     /// What the run may use, in megabytes; `None` = no limit.
     pub memory_mb: Option<u64>,
     /// Seed of everything drawn: sampled distances, capped links, representatives.
@@ -100,6 +103,7 @@ impl Default for CmsParams {
             // with 100, 0.81 and 0.84 with 20, 0.77 and 0.74 with 5.
             link_cap: 20,
             representatives: Representatives::Auto,
+            obey: Obey::Certain,
             memory_mb: None,
             seed: 0,
         }
@@ -117,9 +121,15 @@ impl CmsParams {
         Self { max_iter: 80, merge_k: 0.99, merge_b: 0.1, ..Self::paper() }
     }
 
-    /// The paper takes all pairs that the links imply.
+    /// The paper takes all pairs that the links imply, and moves no point afterwards.
     fn paper() -> Self {
-        Self { link_cap: usize::MAX, must_strength: 0.0, leftover_size: 0, ..Self::default() }
+        Self {
+            link_cap: usize::MAX,
+            must_strength: 0.0,
+            leftover_size: 0,
+            obey: Obey::AsFound,
+            ..Self::default()
+        }
     }
 
     /// How many bandwidths long a must-link of this strength may be to pull.
@@ -257,6 +267,7 @@ pub(super) const TABLE: &[Param<CmsParams>] = &[
         |params| Slot::Field(&mut params.representatives),
         "gather points into this many weighted ones first, if there are more; auto: 4000",
     ),
+    shared::obey(|params| Slot::Field(&mut params.obey)),
     shared::memory_mb(|params| Slot::Field(&mut params.memory_mb)),
     shared::seed(|params| Slot::Field(&mut params.seed)),
 ];

@@ -1,6 +1,7 @@
 //! What constrained spectral clustering can be told.
 
 use crate::bandwidth::Bandwidth;
+use crate::obey::Obey;
 use crate::params::shared::{self, HasBandwidth};
 use crate::params::{N_CLUSTERS, Param, Range, Slot};
 
@@ -14,6 +15,8 @@ pub struct ConstrainedSpectralParams {
     pub bandwidth: Bandwidth,
     /// What the links ask for; `None` = half the (k − 1)-th eigenvalue of Q.
     pub beta: Option<f64>,
+    /// What becomes of certain links that the method itself would break.
+    pub obey: Obey,
     /// What the matrices may use, in megabytes; `None` = no limit.
     pub memory_mb: Option<u64>,
     /// Seed of k-means' starts, and of sampled bandwidths.
@@ -23,7 +26,7 @@ pub struct ConstrainedSpectralParams {
 impl Default for ConstrainedSpectralParams {
     fn default() -> Self {
         let bandwidth = Bandwidth::Silverman;
-        Self { n_clusters: 2, bandwidth, beta: None, memory_mb: None, seed: 0 }
+        Self { n_clusters: 2, bandwidth, beta: None, obey: Obey::Certain, memory_mb: None, seed: 0 }
     }
 }
 
@@ -50,6 +53,7 @@ pub(super) const TABLE: &[Param<ConstrainedSpectralParams>] = &[
         |params| Slot::Field(&mut params.beta),
         "how much the cuts must agree with the links; auto: half an eigenvalue of theirs",
     ),
+    shared::obey(|params| Slot::Field(&mut params.obey)),
     shared::memory_mb(|params| Slot::Field(&mut params.memory_mb)),
     shared::seed(|params| Slot::Field(&mut params.seed)),
 ];

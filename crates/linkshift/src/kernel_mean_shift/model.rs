@@ -7,9 +7,11 @@ use super::field::Field;
 use super::mercer::Mercer;
 use crate::cms::Gathered;
 use crate::distance::distance_sq;
+use crate::links::LinkClosure;
 use crate::mean_shift::modes::Modes;
 use crate::method::Outcome;
 use crate::model::{Detail, Fact, IntoDetails, Model};
+use crate::obey::Renumbered;
 use crate::params::Named;
 use crate::points::Points;
 use crate::predictor::Predictor;
@@ -211,6 +213,14 @@ impl<T: Real> IntoDetails<T> for KernelMeanShiftDetails {
             Detail::new("ends", Fact::Array(self.ends.values().to_vec(), of_ends)),
             Detail::new("end_of", Fact::Labels(self.end_of.into_iter().map(i64::from).collect())),
         ]
+    }
+
+    fn renumber(&mut self, numbers: &Renumbered, _labels: &[i64], _closure: &LinkClosure) {
+        // The mode of a new cluster is its first point.
+        let row = |(former, &first): (&Option<usize>, &usize)| {
+            former.map_or(first, |it| self.mode_rows[it])
+        };
+        self.mode_rows = numbers.former.iter().zip(&numbers.first_row).map(row).collect();
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::mercer::Mercer;
 use crate::error::{Error, Result};
+use crate::obey::Obey;
 use crate::params::{Form, Param, Range, Setting, Slot, Value, shared};
 use crate::shared::representatives::Representatives;
 
@@ -76,6 +77,8 @@ pub struct KernelMeanShiftParams {
     pub repair: bool,
     /// Whether points are gathered into weighted representatives before the shift.
     pub representatives: Representatives,
+    /// What becomes of certain links that the method itself would break.
+    pub obey: Obey,
     /// What the run may use, in megabytes; `None` = no limit.
     pub memory_mb: Option<u64>,
     /// Seed of everything drawn: sampled distances, representatives.
@@ -114,6 +117,7 @@ impl Default for KernelMeanShiftParams {
             rank_tolerance: 1e-12,
             repair: false,
             representatives: Representatives::Auto,
+            obey: Obey::Certain,
             memory_mb: None,
             seed: 0,
         }
@@ -312,6 +316,7 @@ pub(super) const TABLE: &[Param<KernelMeanShiftParams>] = &[
         |params| Slot::Field(&mut params.representatives),
         "gather points into this many weighted ones first, if there are more; auto: 4000",
     ),
+    shared::obey(|params| Slot::Field(&mut params.obey)),
     shared::memory_mb(|params| Slot::Field(&mut params.memory_mb)),
     shared::seed(|params| Slot::Field(&mut params.seed)),
 ];

@@ -10,6 +10,7 @@ use super::seeding::{fill_up, mean};
 use crate::error::Result;
 use crate::links::{LinkClosure, LinkKind, Links};
 use crate::method::{Algorithm, GivenLinks, Info, LinkUse, Method, Outcome};
+use crate::obey::Obey;
 use crate::observe::Observer;
 use crate::params::Param;
 use crate::points::Points;
@@ -33,6 +34,10 @@ impl Algorithm for AmpccParams {
     const TABLE: &'static [Param<Self>] = params::AMPCC;
 
     type Details<T: Real> = KMeansDetails<T>;
+
+    fn obey(&self) -> Obey {
+        self.common.obey
+    }
 
     fn run<T: Real>(
         &self,

@@ -6,8 +6,10 @@ use super::metric::Metric;
 use super::seeding::mean;
 use super::units::Units;
 use crate::error::Result;
+use crate::links::LinkClosure;
 use crate::method::Outcome;
 use crate::model::{Detail, Fact, IntoDetails, Model, Note, NoteKind};
+use crate::obey::Renumbered;
 use crate::points::Points;
 use crate::predictor::Predictor;
 use crate::real::Real;
@@ -167,5 +169,17 @@ impl<T: Real> IntoDetails<T> for KMeansDetails<T> {
             Detail::new("representatives", self.representatives),
             Detail::new("metrics", Fact::Array(matrices, shape)),
         ]
+    }
+
+    fn renumber(&mut self, numbers: &Renumbered, _labels: &[i64], _closure: &LinkClosure) {
+        // The number of clusters is told, so that none is new.
+        let former: Vec<usize> = numbers.former.iter().flatten().copied().collect();
+        let each = self.representatives.n_points() / numbers.number_of.len().max(1);
+        let rows: Vec<usize> =
+            former.iter().flat_map(|&cluster| cluster * each..(cluster + 1) * each).collect();
+        self.representatives = self.representatives.select(&rows);
+        if self.metrics.len() == numbers.number_of.len() {
+            self.metrics = former.iter().map(|&cluster| self.metrics[cluster].clone()).collect();
+        }
     }
 }

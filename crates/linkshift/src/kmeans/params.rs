@@ -1,6 +1,7 @@
 //! What k-means and its relatives can be told.
 
 use crate::error::{Error, Result};
+use crate::obey::Obey;
 use crate::params::{N_CLUSTERS, Named, Param, Range, Slot, shared};
 
 /// What all methods of the family share.
@@ -17,13 +18,22 @@ pub struct KMeansParams {
     /// A run has arrived when an iteration lowers the objective by no more than this share of it.
     /// Default 1e-6: what is left changes single points at the border of two clusters.
     pub tolerance: f64,
+    /// What becomes of certain links that the method itself would break.
+    pub obey: Obey,
     /// Seed of everything drawn: starts, and the order in which linked points are assigned.
     pub seed: u64,
 }
 
 impl Default for KMeansParams {
     fn default() -> Self {
-        Self { n_clusters: 8, n_init: 4, max_iter: 300, tolerance: 1e-6, seed: 0 }
+        Self {
+            n_clusters: 8,
+            n_init: 4,
+            max_iter: 300,
+            tolerance: 1e-6,
+            obey: Obey::Certain,
+            seed: 0,
+        }
     }
 }
 
@@ -249,6 +259,10 @@ const fn tolerance<P: Family>() -> Param<P> {
     Param::new("tolerance", Range::FromBelow(0.0, 1.0), slot, what)
 }
 
+const fn obey<P: Family>() -> Param<P> {
+    shared::obey(|params: &mut P| Slot::Field(&mut params.common().obey))
+}
+
 const fn seed<P: Family>() -> Param<P> {
     shared::seed(|params: &mut P| Slot::Field(&mut params.common().seed))
 }
@@ -261,7 +275,7 @@ const fn penalty<P: Priced>() -> Param<P> {
 }
 
 pub(super) const KMEANS: &[Param<KMeansParams>] =
-    &[n_clusters(), n_init(), max_iter(), tolerance(), seed()];
+    &[n_clusters(), n_init(), max_iter(), tolerance(), obey(), seed()];
 
 pub(super) const COP: &[Param<CopParams>] = &[
     n_clusters(),
@@ -274,14 +288,15 @@ pub(super) const COP: &[Param<CopParams>] = &[
     n_init(),
     max_iter(),
     tolerance(),
+    obey(),
     seed(),
 ];
 
 pub(super) const PCK: &[Param<PckParams>] =
-    &[n_clusters(), penalty(), n_init(), max_iter(), tolerance(), seed()];
+    &[n_clusters(), penalty(), n_init(), max_iter(), tolerance(), obey(), seed()];
 
 pub(super) const PCCK: &[Param<PcckParams>] =
-    &[n_clusters(), penalty(), n_init(), max_iter(), tolerance(), seed()];
+    &[n_clusters(), penalty(), n_init(), max_iter(), tolerance(), obey(), seed()];
 
 pub(super) const AMPCC: &[Param<AmpccParams>] = &[
     n_clusters(),
@@ -295,6 +310,7 @@ pub(super) const AMPCC: &[Param<AmpccParams>] = &[
     n_init(),
     max_iter(),
     tolerance(),
+    obey(),
     seed(),
 ];
 
@@ -322,5 +338,6 @@ pub(super) const MPCK: &[Param<MpckParams>] = &[
     n_init(),
     max_iter(),
     tolerance(),
+    obey(),
     seed(),
 ];

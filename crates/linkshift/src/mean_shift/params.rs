@@ -3,6 +3,7 @@
 use crate::bandwidth::Bandwidth;
 use crate::error::{Error, Result};
 use crate::kernel::Profile;
+use crate::obey::Obey;
 use crate::params::shared::{self, HasBandwidth, HasProfile};
 use crate::params::{Named, Param, Preset, Range, Slot};
 
@@ -64,6 +65,8 @@ pub struct MeanShiftParams {
     /// points farther than one bandwidth from every mode, by basin points alone on their mode.
     /// Default: yes.
     pub cluster_all: bool,
+    /// What becomes of certain links that the method itself would break.
+    pub obey: Obey,
     /// Seed of the sampled bandwidth rules.
     pub seed: u64,
 }
@@ -83,6 +86,7 @@ impl Default for MeanShiftParams {
             min_bin_freq: 1,
             labels: None,
             cluster_all: true,
+            obey: Obey::Certain,
             seed: 0,
         }
     }
@@ -196,6 +200,7 @@ pub(super) const TABLE: &[Param<MeanShiftParams>] = &[
         |params| Slot::Field(&mut params.cluster_all),
         "whether lone points are in a cluster, too, or else noise (label -1)",
     ),
+    shared::obey(|params| Slot::Field(&mut params.obey)),
     shared::seed(|params| Slot::Field(&mut params.seed)),
 ];
 

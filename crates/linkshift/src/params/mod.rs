@@ -27,7 +27,7 @@ mod value;
 pub use range::Range;
 pub use setting::{Form, Named, Setting};
 pub use table::{
-    MEMORY_MB, N_CLUSTERS, PRESET, Param, ParamInfo, Preset, SEED, Slot, check, configure,
+    MEMORY_MB, N_CLUSTERS, OBEY, PRESET, Param, ParamInfo, Preset, SEED, Slot, check, configure,
     describe, differences,
 };
 pub use value::Value;

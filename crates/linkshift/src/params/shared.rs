@@ -2,7 +2,7 @@
 
 use super::range::Range;
 use super::setting::{Form, Setting};
-use super::table::{MEMORY_MB, Param, SEED, Slot};
+use super::table::{MEMORY_MB, OBEY, Param, SEED, Slot};
 use super::value::Value;
 use crate::bandwidth::Bandwidth;
 use crate::kernel::Profile;
@@ -82,6 +82,11 @@ pub(crate) const fn memory_mb<P>(slot: fn(&mut P) -> Slot<'_>) -> Param<P> {
     let what =
         "what the fit may use, in megabytes: it fails early if it would need more; auto: no limit";
     Param::new(MEMORY_MB, Range::From(1.0), slot, what)
+}
+
+pub(crate) const fn obey<P>(slot: fn(&mut P) -> Slot<'_>) -> Param<P> {
+    let what = "certain: as few points as possible change their cluster, so that every link of confidence 1 is kept; as-found: the labels stay";
+    Param::new(OBEY, Range::Any, slot, what)
 }
 
 pub(crate) const fn seed<P>(slot: fn(&mut P) -> Slot<'_>) -> Param<P> {

@@ -10,6 +10,9 @@ use crate::method::{Algorithm, Clusters};
 pub const N_CLUSTERS: &str = "n_clusters";
 /// The key of the seed, where a method draws anything.
 pub const SEED: &str = "seed";
+/// The key of what becomes of certain links that the method itself would break.
+pub const OBEY: &str = "obey";
+
 /// The key of the memory that a method may use, where it keeps to a limit.
 pub const MEMORY_MB: &str = "memory_mb";
 /// The key that names a [`Preset`], where a method has any.

@@ -35,6 +35,12 @@ impl<T: Real> Held<T> {
         }
     }
 
+    /// Fails if the values cannot be rows of one length.
+    pub(crate) fn check_shape(&self) -> Result<()> {
+        let n_features = self.values.len() / self.labels.len().max(1);
+        self.check(n_features)
+    }
+
     /// Fails if the parts do not fit each other.
     pub(crate) fn check(&self, n_features: usize) -> Result<()> {
         same_count("numbers of held points", self.values.len(), self.labels.len() * n_features)

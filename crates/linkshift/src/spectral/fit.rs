@@ -15,6 +15,7 @@ use crate::mean_shift::MeanShiftParams;
 use crate::mean_shift::climb::Pace;
 use crate::method::{Algorithm, Clusters, Counts, GivenLinks, Info, LinkUse, Method, Outcome};
 use crate::model::{Note, NoteKind};
+use crate::obey::Obey;
 use crate::observe::Observer;
 use crate::params::{Named, Param, Preset};
 use crate::points::Points;
@@ -58,6 +59,10 @@ impl Algorithm for SpectralParams {
 
     fn check_together(&self) -> Result<()> {
         self.agree()
+    }
+
+    fn obey(&self) -> Obey {
+        self.obey
     }
 
     fn run<T: Real>(

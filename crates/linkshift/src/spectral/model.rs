@@ -3,7 +3,9 @@
 use super::affinity::Affinity;
 use super::params::Route;
 use crate::cms::Gathered;
+use crate::links::LinkClosure;
 use crate::model::{Detail, Fact, IntoDetails, Model};
+use crate::obey::Renumbered;
 use crate::params::Named;
 use crate::points::Points;
 use crate::real::Real;
@@ -175,6 +177,12 @@ impl<T: Real> IntoDetails<T> for SpectralDetails<T> {
             Detail::new("cluster_of_mode", Fact::Labels(self.cluster_of_mode)),
             Detail::new("tree", self.tree),
         ]
+    }
+
+    fn renumber(&mut self, numbers: &Renumbered, labels: &[i64], closure: &LinkClosure) {
+        let cluster_of_mode = self.cluster_of_mode.iter_mut();
+        cluster_of_mode.for_each(|cluster| *cluster = numbers.number(*cluster));
+        self.n_implied_broken = closure.n_broken(labels);
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::bandwidth::Bandwidth;
 use crate::error::{Error, Result};
+use crate::obey::Obey;
 use crate::params::shared::{self, HasBandwidth};
 use crate::params::{N_CLUSTERS, Named, Param, Preset, Range, Slot};
 use crate::shared::representatives::Representatives;
@@ -82,6 +83,8 @@ pub struct SpectralParams {
     /// nothing about points of one representative, as constrained mean shift: more than 4,000 into
     /// so many.
     pub representatives: Representatives,
+    /// What becomes of certain links that the method itself would break.
+    pub obey: Obey,
     /// What the matrix may use, in megabytes; `None` = no limit.
     pub memory_mb: Option<u64>,
     /// Seed of everything drawn: representatives, sampled bandwidths, the starts of k-means.
@@ -101,6 +104,7 @@ impl Default for SpectralParams {
             max_iter: 1_000,
             tolerance: 1e-3,
             representatives: Representatives::Auto,
+            obey: Obey::Certain,
             memory_mb: None,
             seed: 0,
         }
@@ -115,6 +119,7 @@ impl SpectralParams {
             bandwidth_factor: 1.0,
             min_support: Some(0.0),
             negligible: 0.0,
+            obey: Obey::AsFound,
             representatives: Representatives::Never,
             ..Self::default()
         }
@@ -220,6 +225,7 @@ pub(super) const TABLE: &[Param<SpectralParams>] = &[
         |params| Slot::Field(&mut params.representatives),
         "gather points into this many weighted ones first, if there are more; auto: 500 (in the plane 300) above 1000 without links, else 4000",
     ),
+    shared::obey(|params| Slot::Field(&mut params.obey)),
     shared::memory_mb(|params| Slot::Field(&mut params.memory_mb)),
     shared::seed(|params| Slot::Field(&mut params.seed)),
 ];
