@@ -135,16 +135,32 @@ impl<'a> Board<'a> {
         let (here, taken) = (self.label[group], self.taken(group));
         let elsewhere = self.counts[group].iter();
         let elsewhere = elsewhere.filter(|(label, _)| *label != here && !taken.contains(label));
-        self.stay(group, here)
-            - elsewhere.map(|&(_, n)| n).max().unwrap_or(0).min(self.stay(group, here))
+        let best = elsewhere.map(|&(_, n)| n).max().unwrap_or(0);
+        self.stay(group, here).saturating_sub(best)
     }
 
-    /// Groups whose leaving solves all conflicts of a part, for the fewest points.
+    /// How much farther it is to the nearest other cluster that no link forbids.
+    fn detour(&self, group: usize) -> f64 {
+        let (here, taken) = (self.label[group], self.taken(group));
+        let free =
+            (0..self.n_clusters as i64).filter(|label| *label != here && !taken.contains(label));
+        free.map(|label| self.far(group, label)).fold(f64::INFINITY, f64::min)
+            - self.far(group, here)
+    }
+
+    /// Groups whose leaving solves all conflicts of a part, for the fewest points; of equal ones
+    /// those go that have a shorter way.
     fn cheapest_cover(&self, part: &[usize]) -> Vec<usize> {
         let place = |group: usize| part.binary_search(&group).ok();
         let edges: Vec<Vec<usize>> =
             part.iter().map(|&group| self.clashes(group).filter_map(place).collect()).collect();
-        let prices: Vec<usize> = part.iter().map(|&group| self.price(group)).collect();
+        let detours: Vec<f64> = part.iter().map(|&group| self.detour(group)).collect();
+        let mut by_detour: Vec<usize> = (0..part.len()).collect();
+        by_detour.sort_by(|&a, &b| detours[a].total_cmp(&detours[b]));
+        // Ranks by detour are digits below those of the prices.
+        let unit = part.len() * part.len();
+        let mut prices: Vec<usize> = part.iter().map(|&group| unit * self.price(group)).collect();
+        by_detour.iter().enumerate().for_each(|(rank, &at)| prices[at] += rank);
         let cover = match part.len() {
             n if n <= TRY_ALL => by_trying_all(&edges, &prices),
             _ => most_for_its_price(&edges, &prices),
