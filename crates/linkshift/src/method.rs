@@ -321,7 +321,7 @@ impl<P: Algorithm> Method<P> {
             return Err(Error::param("drawn points", drawn.n_points(), must));
         }
         let outcome = self.params.run_drawn(drawn, n_points, observer)?;
-        Ok(self.model(outcome, &Links::new()))
+        Ok(self.model(outcome, Vec::new(), &Links::new()))
     }
 
     /// What is the same in every model, from what the algorithm found.

@@ -22,6 +22,7 @@ use crate::write::write_beside;
 use container::{Container, damaged, missing};
 use linkshift::method::LinkUse;
 use linkshift::params::{N_CLUSTERS, Value};
+use linkshift::predictor::{Held, Holding};
 use linkshift::why::Record;
 use linkshift::{
     Clusterer, Link, LinkKind, Links, Model, Points, Predictor, Real, Scaler, Scaling,
@@ -305,24 +306,47 @@ fn take_links(from: &Container) -> Result<Links, Problem> {
 }
 
 fn put_predictor<T: Real + Element>(to: &mut Container, predictor: &Predictor<T>) {
-    let kind = match predictor {
-        Predictor::Nearest(_) => "nearest",
-        Predictor::Basin(_) => "basin",
-        Predictor::Replay(_) => "replay",
-        Predictor::Assignment(_) => "assignment",
-        Predictor::FeatureClimb(_) => "feature-climb",
-    };
-    to.set("predictor", kind);
+    let mut put = |kind: &str| to.set("predictor", kind);
     match predictor {
-        Predictor::Nearest(nearest) => nearest::put(to, nearest),
-        Predictor::Basin(basin) => basin::put(to, basin),
-        Predictor::Replay(replay) => replay::put(to, replay),
-        Predictor::Assignment(assignment) => assignment::put(to, assignment),
-        Predictor::FeatureClimb(climb) => feature_climb::put(to, climb),
+        Predictor::Nearest(nearest) => {
+            put("nearest");
+            nearest::put(to, nearest);
+        }
+        Predictor::Basin(basin) => {
+            put("basin");
+            basin::put(to, basin);
+        }
+        Predictor::Replay(replay) => {
+            put("replay");
+            replay::put(to, replay);
+        }
+        Predictor::Assignment(assignment) => {
+            put("assignment");
+            assignment::put(to, assignment);
+        }
+        Predictor::FeatureClimb(climb) => {
+            put("feature-climb");
+            feature_climb::put(to, climb);
+        }
+        // Points that links moved stand beside the way that labels all others.
+        Predictor::Holding(holding) => {
+            to.put("moved", holding.held.values.iter().copied());
+            to.put("moved_labels", holding.held.labels.iter().copied());
+            put_predictor(to, &holding.others);
+        }
     }
 }
 
 fn take_predictor<T: Real + Element>(from: &Container) -> Result<Predictor<T>, Problem> {
+    let others = take_way(from)?;
+    if !from.has("moved") {
+        return Ok(others);
+    }
+    let held = Held { values: from.take("moved")?, labels: from.take("moved_labels")? };
+    Ok(Predictor::Holding(Box::new(Holding { held, others })))
+}
+
+fn take_way<T: Real + Element>(from: &Container) -> Result<Predictor<T>, Problem> {
     match from.text("predictor")? {
         "nearest" => nearest::take(from).map(Predictor::Nearest),
         "basin" => basin::take(from).map(Predictor::Basin),

@@ -45,35 +45,15 @@ pub(super) fn take<T: Real + Element>(from: &Container) -> Result<Replay<T>, Pro
 
 /// What the steps of a run look at; the rest has done its part before the first of them.
 fn put_params(to: &mut Container, params: &CmsParams) {
-    // Named one by one: a parameter that is added must be thought of here.
-    let CmsParams {
-        profile,
-        schedule: _,
-        max_iter: _,
-        blurring,
-        link_scale,
-        must_strength,
-        must_range,
-        min_link_bandwidth,
-        merge_k,
-        merge_b,
-        tolerance: _,
-        merge_tolerance,
-        link_cap: _,
-        leftover_size: _,
-        representatives: _,
-        memory_mb: _,
-        seed: _,
-    } = params;
-    put_profile(to, *profile);
-    to.set("blurring", *blurring);
-    to.set("link_scale", *link_scale);
-    to.set("must_strength", *must_strength);
-    to.set("must_range", *must_range);
-    to.set("min_link_bandwidth", *min_link_bandwidth);
-    to.set("merge_k", *merge_k);
-    to.set("merge_b", *merge_b);
-    to.set("merge_tolerance", *merge_tolerance);
+    put_profile(to, params.profile);
+    to.set("blurring", params.blurring);
+    to.set("link_scale", params.link_scale);
+    to.set("must_strength", params.must_strength);
+    to.set("must_range", params.must_range);
+    to.set("min_link_bandwidth", params.min_link_bandwidth);
+    to.set("merge_k", params.merge_k);
+    to.set("merge_b", params.merge_b);
+    to.set("merge_tolerance", params.merge_tolerance);
 }
 
 fn take_params(from: &Container) -> Result<CmsParams, Problem> {
