@@ -41,6 +41,10 @@ impl Algorithm for CdbscanParams {
     type Details<T: Real> = CdbscanDetails;
 
     /// `n_live` is the number of sets that points are in.
+    fn obey(&self) -> Obey {
+        self.obey
+    }
+
     fn run<T: Real>(
         &self,
         points: &Points<'_, T>,
