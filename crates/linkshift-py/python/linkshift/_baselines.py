@@ -20,6 +20,9 @@ class CDBSCAN(LinkClusterer):
     min_points : int, default=4
         Points within reach, itself counted, that make a region dense. It is a whole number from
         1.
+    obey : str, default="certain"
+        Certain: as few points as possible change their cluster, so that every link of
+        confidence 1 is kept; as-found: the labels stay. It is certain or as-found.
     memory_mb : int or None, default=None
         What the fit may use, in megabytes: it fails early if it would need more; None: no
         limit. It is None or a whole number from 1.
@@ -88,6 +91,7 @@ class CDBSCAN(LinkClusterer):
         *,
         eps: float = 0.1,
         min_points: int = 4,
+        obey: str = "certain",
         memory_mb: int | None = None,
         use_y: bool | str = "auto",
         n_jobs: int | None = None,
@@ -95,6 +99,7 @@ class CDBSCAN(LinkClusterer):
     ) -> None:
         self.eps = eps
         self.min_points = min_points
+        self.obey = obey
         self.memory_mb = memory_mb
         self.use_y = use_y
         self.n_jobs = n_jobs
@@ -126,6 +131,9 @@ class ConstrainedSpectral(LinkClusterer):
     beta : float or None, default=None
         How much the cuts must agree with the links; None: half an eigenvalue of theirs. It is
         None or a number.
+    obey : str, default="certain"
+        Certain: as few points as possible change their cluster, so that every link of
+        confidence 1 is kept; as-found: the labels stay. It is certain or as-found.
     memory_mb : int or None, default=None
         What the fit may use, in megabytes: it fails early if it would need more; None: no
         limit. It is None or a whole number from 1.
@@ -193,6 +201,7 @@ class ConstrainedSpectral(LinkClusterer):
         alpha: float = 0.5,
         k: int = 10,
         beta: float | None = None,
+        obey: str = "certain",
         memory_mb: int | None = None,
         use_y: bool | str = "auto",
         n_jobs: int | None = None,
@@ -205,6 +214,7 @@ class ConstrainedSpectral(LinkClusterer):
         self.alpha = alpha
         self.k = k
         self.beta = beta
+        self.obey = obey
         self.memory_mb = memory_mb
         self.use_y = use_y
         self.n_jobs = n_jobs

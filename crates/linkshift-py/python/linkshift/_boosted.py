@@ -60,6 +60,9 @@ class BoostedMeanShift(LinkClusterer):
     climb_steps : int, default=3
         Steps of mean shift that a point takes before it takes the cluster of the nearest mode;
         0 in the paper. It is a whole number from 0.
+    obey : str, default="certain"
+        Certain: as few points as possible change their cluster, so that every link of
+        confidence 1 is kept; as-found: the labels stay. It is certain or as-found.
     use_y : bool or str, default="auto"
         Whether `y` holds partial labels. "auto": only if -1 is among them, so that tools which pass
         full labels along do not change the result.
@@ -150,6 +153,7 @@ class BoostedMeanShift(LinkClusterer):
         stable_epochs: int = 3,
         max_epochs: int = 50,
         climb_steps: int = 3,
+        obey: str = "certain",
         use_y: bool | str = "auto",
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | None = None,
@@ -169,6 +173,7 @@ class BoostedMeanShift(LinkClusterer):
         self.stable_epochs = stable_epochs
         self.max_epochs = max_epochs
         self.climb_steps = climb_steps
+        self.obey = obey
         self.use_y = use_y
         self.n_jobs = n_jobs
         self.random_state = random_state

@@ -68,6 +68,9 @@ class ConstrainedMeanShift(LinkClusterer):
     representatives : int or str or None, default=None
         Gather points into this many weighted ones first, if there are more; None: 4000. It is
         None, never or a whole number from 1.
+    obey : str, default="certain"
+        Certain: as few points as possible change their cluster, so that every link of
+        confidence 1 is kept; as-found: the labels stay. It is certain or as-found.
     memory_mb : int or None, default=None
         What the fit may use, in megabytes: it fails early if it would need more; None: no
         limit. It is None or a whole number from 1.
@@ -165,6 +168,7 @@ class ConstrainedMeanShift(LinkClusterer):
         link_cap: int = 20,
         leftover_size: int = 5,
         representatives: int | str | None = None,
+        obey: str = "certain",
         memory_mb: int | None = None,
         use_y: bool | str = "auto",
         n_jobs: int | None = None,
@@ -189,6 +193,7 @@ class ConstrainedMeanShift(LinkClusterer):
         self.link_cap = link_cap
         self.leftover_size = leftover_size
         self.representatives = representatives
+        self.obey = obey
         self.memory_mb = memory_mb
         self.use_y = use_y
         self.n_jobs = n_jobs

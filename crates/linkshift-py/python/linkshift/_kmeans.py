@@ -24,6 +24,9 @@ class KMeans(LinkClusterer):
     tolerance : float, default=1e-06
         A run ends when an iteration lowers the objective by no more than this share of it. It
         is a number from 0, below 1.
+    obey : str, default="certain"
+        Certain: as few points as possible change their cluster, so that every link of
+        confidence 1 is kept; as-found: the labels stay. It is certain or as-found.
     use_y : bool or str, default="auto"
         Whether `y` holds partial labels. "auto": only if -1 is among them, so that tools which pass
         full labels along do not change the result.
@@ -87,6 +90,7 @@ class KMeans(LinkClusterer):
         n_init: int = 4,
         max_iter: int = 300,
         tolerance: float = 1e-06,
+        obey: str = "certain",
         use_y: bool | str = "auto",
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | None = None,
@@ -96,6 +100,7 @@ class KMeans(LinkClusterer):
         self.n_init = n_init
         self.max_iter = max_iter
         self.tolerance = tolerance
+        self.obey = obey
         self.use_y = use_y
         self.n_jobs = n_jobs
         self.random_state = random_state
@@ -123,6 +128,9 @@ class COPKMeans(LinkClusterer):
     tolerance : float, default=1e-06
         A run ends when an iteration lowers the objective by no more than this share of it. It
         is a number from 0, below 1.
+    obey : str, default="certain"
+        Certain: as few points as possible change their cluster, so that every link of
+        confidence 1 is kept; as-found: the labels stay. It is certain or as-found.
     use_y : bool or str, default="auto"
         Whether `y` holds partial labels. "auto": only if -1 is among them, so that tools which pass
         full labels along do not change the result.
@@ -189,6 +197,7 @@ class COPKMeans(LinkClusterer):
         n_init: int = 4,
         max_iter: int = 300,
         tolerance: float = 1e-06,
+        obey: str = "certain",
         use_y: bool | str = "auto",
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | None = None,
@@ -199,6 +208,7 @@ class COPKMeans(LinkClusterer):
         self.n_init = n_init
         self.max_iter = max_iter
         self.tolerance = tolerance
+        self.obey = obey
         self.use_y = use_y
         self.n_jobs = n_jobs
         self.random_state = random_state

@@ -62,6 +62,9 @@ class MeanShift(LinkClusterer):
         climbs. It is None, basin or nearest.
     cluster_all : bool, default=True
         Whether lone points are in a cluster, too, or else noise (label -1).
+    obey : str, default="certain"
+        Certain: as few points as possible change their cluster, so that every link of
+        confidence 1 is kept; as-found: the labels stay. It is certain or as-found.
     use_y : bool or str, default="auto"
         Whether `y` holds partial labels. "auto": only if -1 is among them, so that tools which pass
         full labels along do not change the result.
@@ -132,6 +135,7 @@ class MeanShift(LinkClusterer):
         min_bin_freq: int = 1,
         labels: str | None = None,
         cluster_all: bool = True,
+        obey: str = "certain",
         use_y: bool | str = "auto",
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | None = None,
@@ -153,6 +157,7 @@ class MeanShift(LinkClusterer):
         self.min_bin_freq = min_bin_freq
         self.labels = labels
         self.cluster_all = cluster_all
+        self.obey = obey
         self.use_y = use_y
         self.n_jobs = n_jobs
         self.random_state = random_state

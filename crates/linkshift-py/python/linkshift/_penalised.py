@@ -27,6 +27,9 @@ class PCKMeans(LinkClusterer):
     tolerance : float, default=1e-06
         A run ends when an iteration lowers the objective by no more than this share of it. It
         is a number from 0, below 1.
+    obey : str, default="certain"
+        Certain: as few points as possible change their cluster, so that every link of
+        confidence 1 is kept; as-found: the labels stay. It is certain or as-found.
     use_y : bool or str, default="auto"
         Whether `y` holds partial labels. "auto": only if -1 is among them, so that tools which pass
         full labels along do not change the result.
@@ -94,6 +97,7 @@ class PCKMeans(LinkClusterer):
         n_init: int = 4,
         max_iter: int = 300,
         tolerance: float = 1e-06,
+        obey: str = "certain",
         use_y: bool | str = "auto",
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | None = None,
@@ -104,6 +108,7 @@ class PCKMeans(LinkClusterer):
         self.n_init = n_init
         self.max_iter = max_iter
         self.tolerance = tolerance
+        self.obey = obey
         self.use_y = use_y
         self.n_jobs = n_jobs
         self.random_state = random_state
@@ -137,6 +142,9 @@ class MPCKMeans(LinkClusterer):
     tolerance : float, default=1e-06
         A run ends when an iteration lowers the objective by no more than this share of it. It
         is a number from 0, below 1.
+    obey : str, default="certain"
+        Certain: as few points as possible change their cluster, so that every link of
+        confidence 1 is kept; as-found: the labels stay. It is certain or as-found.
     use_y : bool or str, default="auto"
         Whether `y` holds partial labels. "auto": only if -1 is among them, so that tools which pass
         full labels along do not change the result.
@@ -207,6 +215,7 @@ class MPCKMeans(LinkClusterer):
         n_init: int = 4,
         max_iter: int = 300,
         tolerance: float = 1e-06,
+        obey: str = "certain",
         use_y: bool | str = "auto",
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | None = None,
@@ -220,6 +229,7 @@ class MPCKMeans(LinkClusterer):
         self.n_init = n_init
         self.max_iter = max_iter
         self.tolerance = tolerance
+        self.obey = obey
         self.use_y = use_y
         self.n_jobs = n_jobs
         self.random_state = random_state
@@ -246,6 +256,9 @@ class PCCKMeans(LinkClusterer):
     tolerance : float, default=1e-06
         A run ends when an iteration lowers the objective by no more than this share of it. It
         is a number from 0, below 1.
+    obey : str, default="certain"
+        Certain: as few points as possible change their cluster, so that every link of
+        confidence 1 is kept; as-found: the labels stay. It is certain or as-found.
     use_y : bool or str, default="auto"
         Whether `y` holds partial labels. "auto": only if -1 is among them, so that tools which pass
         full labels along do not change the result.
@@ -313,6 +326,7 @@ class PCCKMeans(LinkClusterer):
         n_init: int = 4,
         max_iter: int = 300,
         tolerance: float = 1e-06,
+        obey: str = "certain",
         use_y: bool | str = "auto",
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | None = None,
@@ -323,6 +337,7 @@ class PCCKMeans(LinkClusterer):
         self.n_init = n_init
         self.max_iter = max_iter
         self.tolerance = tolerance
+        self.obey = obey
         self.use_y = use_y
         self.n_jobs = n_jobs
         self.random_state = random_state

@@ -52,6 +52,9 @@ class SpectralMeanShift(LinkClusterer):
         Gather points into this many weighted ones first, if there are more; None: 500 (in the
         plane 300) above 1000 without links, else 4000. It is None, never or a whole number from
         1.
+    obey : str, default="certain"
+        Certain: as few points as possible change their cluster, so that every link of
+        confidence 1 is kept; as-found: the labels stay. It is certain or as-found.
     memory_mb : int or None, default=None
         What the fit may use, in megabytes: it fails early if it would need more; None: no
         limit. It is None or a whole number from 1.
@@ -147,6 +150,7 @@ class SpectralMeanShift(LinkClusterer):
         max_iter: int = 1000,
         tolerance: float = 0.001,
         representatives: int | str | None = None,
+        obey: str = "certain",
         memory_mb: int | None = None,
         use_y: bool | str = "auto",
         n_jobs: int | None = None,
@@ -166,6 +170,7 @@ class SpectralMeanShift(LinkClusterer):
         self.max_iter = max_iter
         self.tolerance = tolerance
         self.representatives = representatives
+        self.obey = obey
         self.memory_mb = memory_mb
         self.use_y = use_y
         self.n_jobs = n_jobs

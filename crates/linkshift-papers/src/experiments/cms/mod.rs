@@ -21,6 +21,7 @@ use linkshift::cms::CmsParams;
 use linkshift::constrained_spectral::ConstrainedSpectralParams;
 use linkshift::kmeans::{KMeansParams, MpckParams, PckParams};
 use linkshift::mean_shift::MeanShiftParams;
+use linkshift::obey::Obey;
 use linkshift::scores::{Normalisation, adjusted_rand_index, nmi};
 use linkshift::{Algorithm, Clusterer, Links, Profile, Scaling, datasets, links, observe};
 
@@ -121,23 +122,31 @@ impl Method {
         matches!(self, Method::Cms | Method::CmsByDefault)
     }
 
-    /// With the settings of Section 5.2.
+    /// With the settings of Section 5.2; no point is moved afterwards to keep links.
     fn configured(self, kind: Kind, n_clusters: usize, seed: u64) -> Result<Box<dyn Clusterer>> {
-        let common = KMeansParams { seed, ..KMeansParams::of(n_clusters) };
+        let common = KMeansParams { seed, obey: Obey::AsFound, ..KMeansParams::of(n_clusters) };
         match self {
             Method::MeanShift => checked(MeanShiftParams {
                 bandwidth: Bandwidth::Percentile(15.0),
                 profile: Profile::TRUNCATED,
+                obey: Obey::AsFound,
                 seed,
                 ..Default::default()
             }),
             Method::Cdbscan => {
                 let eps = if kind == Kind::Toy { 0.1 } else { 0.31 };
-                checked(CdbscanParams { eps, min_points: 2, ..Default::default() })
+                checked(CdbscanParams {
+                    eps,
+                    min_points: 2,
+                    obey: Obey::AsFound,
+                    ..Default::default()
+                })
             }
-            Method::ConstrainedSpectral => {
-                checked(ConstrainedSpectralParams { n_clusters, ..Default::default() })
-            }
+            Method::ConstrainedSpectral => checked(ConstrainedSpectralParams {
+                n_clusters,
+                obey: Obey::AsFound,
+                ..Default::default()
+            }),
             Method::Mpck => checked(MpckParams { common, ..Default::default() }),
             Method::Pck => checked(PckParams { common, ..Default::default() }),
             Method::Cms => checked(match kind {

@@ -17,6 +17,7 @@ use crate::table::{Better, Mean, Table};
 use linkshift::kernel_mean_shift::{
     Dimension, KernelMeanShift, KernelMeanShiftModel, KernelMeanShiftParams, Mercer, Neighbor,
 };
+use linkshift::obey::Obey;
 use linkshift::scores::{accuracy, n_clusters};
 use linkshift::{Dataset, Links, Points, Real};
 use linkshift_plot::MatrixPicture;
@@ -39,11 +40,12 @@ const LITERAL: &str = "the text literally";
 const ONE_MODE: &str = "With the rank as exponent the weights 1/h^(d+2) differ so much that the densest point takes \
      nearly all.";
 
-/// The defaults, with a Gaussian of this σ (the library's if none) and the k-th neighbour.
+/// The defaults, labels as found, with a Gaussian of this σ (the library's if none) and the k-th neighbour.
 fn gaussian(sigma: Option<f64>, k: usize) -> KernelMeanShiftParams {
     KernelMeanShiftParams {
         kernel: Mercer::Gaussian { sigma },
         neighbor: Neighbor::Kth(k),
+        obey: Obey::AsFound,
         ..Default::default()
     }
 }

@@ -6,6 +6,7 @@ use crate::data::Data;
 use crate::failure::Result;
 use linkshift::Points;
 use linkshift::kernel_mean_shift::{KernelMeanShiftParams, Mercer, Neighbor};
+use linkshift::obey::Obey;
 use rand::SeedableRng;
 use rand::seq::index;
 use rand_chacha::ChaCha8Rng;
@@ -54,6 +55,7 @@ pub(super) fn ways() -> [(&'static str, KernelMeanShiftParams); 2] {
     let by_default = KernelMeanShiftParams {
         kernel: Mercer::ChiSquared,
         neighbor: Neighbor::Kth(PER_CLASS - 1),
+        obey: Obey::AsFound,
         ..Default::default()
     };
     [(super::BY_DEFAULT, by_default.clone()), (super::LITERAL, literally(by_default))]

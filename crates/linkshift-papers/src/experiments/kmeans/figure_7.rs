@@ -7,7 +7,8 @@ use crate::failure::Result;
 use crate::run::{Cell, Run};
 use crate::table::{Table, unpublished};
 use linkshift::ask::{self, Asker, Chooser, KnownLabels};
-use linkshift::params::{N_CLUSTERS, SEED, Value};
+use linkshift::obey::Obey;
+use linkshift::params::{N_CLUSTERS, Named, OBEY, SEED, Value};
 use linkshift::scores::{Normalisation, nmi};
 use linkshift::{Clusterer, Links, Scaling, observe, registry};
 
@@ -33,9 +34,13 @@ const METHODS: [(&str, &str); 4] =
 
 const AMPCC: &str = "ampcc";
 
-/// A method by its defaults.
+/// A method by its defaults, its labels as it found them: the paper moves no point afterwards.
 fn configured(method: &str, n_clusters: usize, seed: u64) -> linkshift::Result<Box<dyn Clusterer>> {
-    let settings = [(N_CLUSTERS, Value::Count(n_clusters as u64)), (SEED, Value::Count(seed))];
+    let settings = [
+        (N_CLUSTERS, Value::Count(n_clusters as u64)),
+        (OBEY, Obey::AsFound.name().into()),
+        (SEED, Value::Count(seed)),
+    ];
     registry::find(method)
         .ok_or_else(|| linkshift::Error::param("method", method, "one of the registry"))?
         .configure(&settings)
