@@ -65,6 +65,14 @@ impl<T: Real> Predictor<T> {
         Predictor::Nearest(Nearest { places: anywhere, labels: vec![-1], reach: Reach::Any })
     }
 
+    /// How points get their labels that no link moved.
+    pub fn unlinked(&self) -> &Self {
+        match self {
+            Predictor::Holding(holding) => holding.others.unlinked(),
+            own => own,
+        }
+    }
+
     /// The same, but for these points.
     pub(crate) fn holding(self, held: Held<T>) -> Self {
         Predictor::Holding(Box::new(Holding { held, others: self }))

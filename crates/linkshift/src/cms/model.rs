@@ -136,7 +136,7 @@ impl<T: Real> CmsModel<T> {
     /// The place of each point's center before the first and after each iteration, row by row.
     /// (Where points were gathered, they begin at their representatives.)
     pub fn trace(&self) -> Vec<Vec<T>> {
-        match &self.predictor {
+        match self.predictor.unlinked() {
             Predictor::Replay(replay) => replay.trace(),
             _ => Vec::new(),
         }
@@ -146,7 +146,7 @@ impl<T: Real> CmsModel<T> {
     pub fn path_bytes(&self) -> usize {
         let of =
             |stage: &Stage<T>| size_of_val(&stage.centers[..]) + size_of_val(&stage.merged[..]);
-        match &self.predictor {
+        match self.predictor.unlinked() {
             Predictor::Replay(replay) => replay.path.iter().map(of).sum(),
             _ => 0,
         }

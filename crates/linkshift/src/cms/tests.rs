@@ -4,6 +4,7 @@ use super::*;
 use crate::datasets;
 use crate::kernel::Profile;
 use crate::links::{self, Link, LinkKind, Links};
+use crate::obey::Obey;
 use crate::points::Points;
 use crate::scores::adjusted_rand_index;
 use proptest::prelude::*;
@@ -182,7 +183,8 @@ fn memory_beyond_what_is_allowed_is_refused_before_the_run() {
 #[test]
 fn the_trace_begins_at_the_points_and_ends_at_the_modes() {
     let (points, links, _) = moons(60, 20, 10);
-    let model = fit(&points, &links, &CmsParams::default());
+    let params = CmsParams { obey: Obey::AsFound, ..CmsParams::default() };
+    let model = fit(&points, &links, &params);
     let trace = model.trace();
     assert_eq!(trace.len(), model.n_iter() + 1);
     assert_eq!(trace[0], points.values());

@@ -1,6 +1,7 @@
 use super::pencil::{feasible, spectrum};
 use super::*;
 use crate::bandwidth::Bandwidth;
+use crate::obey::Obey;
 use crate::shared::relabel::number_by_first_member;
 use crate::{Error, Links, Points, datasets, links, scores};
 use faer::Mat;
@@ -120,7 +121,8 @@ fn the_clusters_are_those_of_the_literal_pencil() {
     for seed in 0..10 {
         let crescents = datasets::crescents(40, 0.1, 0.1, seed).unwrap();
         let links = links::draw(&crescents.labels, 15, seed).unwrap();
-        let params = ConstrainedSpectralParams { bandwidth: Bandwidth::Fixed(0.4), ..params(2) };
+        let bandwidth = Bandwidth::Fixed(0.4);
+        let params = ConstrainedSpectralParams { bandwidth, obey: Obey::AsFound, ..params(2) };
         let method = ConstrainedSpectral::new(params).unwrap();
         let model = method.fit(&crescents.points, &links).unwrap();
         let literal = naive::fit(&crescents.points, &links, 2, 0.4, model.beta(), 0).unwrap();

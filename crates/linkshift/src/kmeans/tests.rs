@@ -4,6 +4,7 @@ use super::*;
 use crate::datasets;
 use crate::error::{Error, LinkError};
 use crate::links::{self, Link, LinkClosure, Links};
+use crate::obey::Obey;
 use crate::points::Points;
 use crate::real::Real;
 use crate::scores::adjusted_rand_index;
@@ -21,6 +22,8 @@ fn fit<T: Real>(
     points: &Points<'_, T>,
     links: &Links,
 ) -> crate::Result<KMeansModel<T>> {
+    // The methods themselves are tested here, not the step that moves points after them.
+    let common = KMeansParams { obey: Obey::AsFound, ..common };
     match method {
         "kmeans" => KMeans::new(common)?.fit(points, links),
         "cop" => Cop::new(CopParams { common, ..Default::default() })?.fit(points, links),

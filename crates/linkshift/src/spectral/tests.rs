@@ -2,6 +2,7 @@ use super::affinity::{Kernel, between};
 use super::*;
 use crate::bandwidth::{Bandwidth, Found as Sigma};
 use crate::cms::Representatives;
+use crate::obey::Obey;
 use crate::params::Named;
 use crate::shared::relabel::number_by_first_member;
 use crate::{Error, Link, Links, Points, datasets, links, scores};
@@ -116,7 +117,8 @@ fn must_links_join_modes_and_cannot_links_hold_them_apart() {
 #[test]
 fn cannot_links_make_more_clusters_than_asked_for_and_links_inside_a_mode_are_broken() {
     let points = four_blobs();
-    let method = Spectral::new(narrow(Some(1))).unwrap();
+    let params = SpectralParams { obey: Obey::AsFound, ..narrow(Some(1)) };
+    let method = Spectral::new(params).unwrap();
     let links = Links::from_pairs(&[], &[(0, 3), (9, 10)]);
     let model = method.fit(&points, &links).unwrap();
     assert_eq!(model.n_clusters(), 2);

@@ -211,7 +211,7 @@ fn turned(links: &Links) -> impl Iterator<Item = Link> + '_ {
 /// Where the centers of the two points ended, if the method has modes among the points.
 fn ways<T: Real>(record: &Record<'_, T>, a: usize, b: usize) -> Option<Ways> {
     let bandwidth = record.mode_bandwidth?;
-    let (ends, meeting): ([&[T]; 2], Meeting) = match record.predictor {
+    let (ends, meeting): ([&[T]; 2], Meeting) = match record.predictor.unlinked() {
         Predictor::Replay(replay) => {
             let (of_a, of_b) = (replay.centers_of(a)?, replay.centers_of(b)?);
             let end = |centers: &[u32]| centers.last().map(|&end| end as usize);

@@ -59,6 +59,7 @@ fn ways_lead_to_modes_where_there_are_any() {
     let (points, links) = (pairs(), Links::from_pairs(&[], &[(0, 1)]));
     let params = MeanShiftParams {
         bandwidth: crate::bandwidth::Bandwidth::Fixed(1.0),
+        obey: crate::obey::Obey::AsFound,
         ..MeanShiftParams::default()
     };
     let model = MeanShift::new(params).unwrap().fit(&points, &links).unwrap();

@@ -1,7 +1,8 @@
 //! Every method, with the settings that the laws run with; and who cannot keep a law, and why.
 
 use linkshift::method::{Clusterer, Clusters, Info};
-use linkshift::params::Value;
+use linkshift::obey::Obey;
+use linkshift::params::{Named, OBEY, PRESET, Value};
 use linkshift::registry::{self, Entry};
 use linkshift::{Links, Model, Points, Real, Result, observe};
 
@@ -189,7 +190,8 @@ pub(crate) struct Case {
 }
 
 impl Case {
-    /// A method with settings as they are written at the command line.
+    /// A method with settings as they are written at the command line. Its labels stay as found,
+    /// unless the settings say otherwise: the laws are about the methods themselves.
     pub(crate) fn new(method: &str, settings: &'static str) -> Self {
         let entry = registry::find(method).unwrap_or_else(|| panic!("there is no {method}"));
         let setting = |text: &'static str| {
@@ -197,7 +199,19 @@ impl Case {
             (key, Value::parse(value))
         };
         let name = format!("{method} {settings}").trim_end().to_owned();
-        Self { entry, settings: settings.split_whitespace().map(setting).collect(), name }
+        let mut settings: Vec<_> = settings.split_whitespace().map(setting).collect();
+        if !settings.iter().any(|(key, _)| *key == OBEY || *key == PRESET) {
+            settings.push((OBEY, Obey::AsFound.name().into()));
+        }
+        Self { entry, settings, name }
+    }
+
+    /// The same with its last step, which keeps certain links.
+    pub(crate) fn obeying(&self) -> Self {
+        let mut settings = self.settings.clone();
+        settings.retain(|(key, _)| *key != OBEY);
+        settings.push((OBEY, Obey::Certain.name().into()));
+        Self { entry: self.entry, settings, name: format!("{} obeying", self.name) }
     }
 
     pub(crate) fn info(&self) -> Info {

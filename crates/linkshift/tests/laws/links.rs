@@ -41,6 +41,52 @@ fn methods_that_promise_to_break_no_link_break_none() {
     }
 }
 
+#[test]
+fn certain_links_are_kept_by_every_method_and_only_linked_points_move() {
+    for seed in 0..3 {
+        let crescents = datasets::crescents(90, 0.2, 0.3, seed).unwrap();
+        let links = links::draw(&crescents.labels, 40, seed).unwrap();
+        for case in cases::all() {
+            let (found, kept) = (
+                case.fit(&crescents.points, &links),
+                case.obeying().fit(&crescents.points, &links),
+            );
+            let name = &case.name;
+            // Two classes can be colored with two clusters or more, told or not.
+            if kept.n_clusters() > 1 {
+                assert_eq!(kept.link_report().broken, [], "{name} seed {seed}");
+            }
+            let moved = kept.moved();
+            assert!(moved.is_empty() == found.link_report().broken.is_empty(), "{name}");
+            assert!(moved.iter().all(|&row| links.iter().any(|it| it.a == row || it.b == row)));
+            let others = || (0..90).filter(|row| !moved.contains(row));
+            let pairs = others().flat_map(|a| others().map(move |b| (a, b)));
+            for (a, b) in pairs {
+                let together = |labels: &[i64]| labels[a] == labels[b];
+                assert_eq!(together(kept.labels()), together(found.labels()), "{name}: {a}, {b}");
+            }
+            // Fitted points get their labels again; new ones never a number that is not there.
+            let predicted = kept.predict(&crescents.points).unwrap();
+            moved.iter().for_each(|&row| assert_eq!(predicted[row], kept.labels()[row], "{name}"));
+            assert!(predicted.iter().all(|&label| label < kept.n_clusters() as i64), "{name}");
+            let centers = kept.centers().map_or(0, |centers| centers.n_points());
+            assert_eq!(centers, kept.n_clusters(), "{name}");
+        }
+    }
+}
+
+#[test]
+fn doubtful_links_move_nobody() {
+    let crescents = datasets::crescents(90, 0.2, 0.3, 1).unwrap();
+    let doubtful = |link: &Link| Link { confidence: 0.8, ..*link };
+    let drawn = links::draw(&crescents.labels, 40, 1).unwrap();
+    let links: Links = drawn.iter().map(doubtful).collect();
+    for case in cases::plain() {
+        let model = case.obeying().fit(&crescents.points, &links);
+        assert_eq!(model.moved(), [], "{}", case.name);
+    }
+}
+
 /// What a method is without links.
 enum Without {
     /// This method with these settings, by the same settings of its own.
