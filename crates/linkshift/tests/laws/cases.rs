@@ -2,7 +2,7 @@
 
 use linkshift::method::{Clusterer, Clusters, Info};
 use linkshift::obey::Obey;
-use linkshift::params::{Named, OBEY, PRESET, Value};
+use linkshift::params::{Named, OBEY, Value};
 use linkshift::registry::{self, Entry};
 use linkshift::{Links, Model, Points, Real, Result, observe};
 
@@ -200,7 +200,7 @@ impl Case {
         };
         let name = format!("{method} {settings}").trim_end().to_owned();
         let mut settings: Vec<_> = settings.split_whitespace().map(setting).collect();
-        if !settings.iter().any(|(key, _)| *key == OBEY || *key == PRESET) {
+        if !settings.iter().any(|(key, _)| *key == OBEY) {
             settings.push((OBEY, Obey::AsFound.name().into()));
         }
         Self { entry, settings, name }
