@@ -1,7 +1,6 @@
 //! COP-k-means: k-means in which no link is ever broken.
 
 use super::centers::{ByColumn, move_to_means};
-use super::coloring::{Blocked, Coloring};
 use super::descent::{Descent, longest_way};
 use super::fit::{Watch, best_of, info};
 use super::model::{BestRun, KMeansDetails, conclude};
@@ -17,6 +16,7 @@ use crate::observe::Observer;
 use crate::params::Param;
 use crate::points::Points;
 use crate::real::Real;
+use crate::shared::coloring::{Blocked, Coloring};
 use rand_chacha::ChaCha8Rng;
 
 /// COP-k-means with checked parameters.

@@ -58,7 +58,6 @@
 mod ampcc;
 mod assignment;
 pub(crate) mod centers;
-mod coloring;
 mod cop;
 mod descent;
 mod fit;

@@ -1,11 +1,17 @@
 //! Which groups of linked points move, and where to.
 
 use crate::links::LinkClosure;
+use crate::shared::coloring::Coloring;
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeSet;
 
 /// Up to this many groups in conflict with each other, the cheapest way out is found by trying all;
 /// beyond it, the groups that solve most conflicts for their cost go first.
 const TRY_ALL: usize = 18;
+
+/// Orders of coloring tried before links are said to leave none.
+const N_TRIES: u64 = 20;
 
 /// Groups of linked points, each with the cluster it has for now.
 pub(super) struct Board<'a> {
@@ -67,6 +73,28 @@ impl<'a> Board<'a> {
             }
         }
         self.return_home();
+        if !self.may_open && !self.conflicts().is_empty() {
+            self.color_anew();
+        }
+    }
+
+    /// Where the number of clusters is told, moving one group after the other may end in a corner
+    /// that another order avoids: all groups are colored anew, and then trade clusters as long as
+    /// fewer points move by it.
+    fn color_anew(&mut self) {
+        let coloring = Coloring::new(self.closure, self.n_clusters);
+        let mut costs = Vec::with_capacity(self.label.len() * self.n_clusters);
+        for group in 0..self.label.len() {
+            let n_members = self.closure.members(group).len();
+            let cost = |cluster| (n_members - self.stay(group, cluster)) as f64;
+            costs.extend((0..self.n_clusters as i64).map(cost));
+        }
+        // Ties are broken by chance, so that another try may find what the first did not.
+        let tries = (0..N_TRIES).map(ChaCha8Rng::seed_from_u64);
+        let found = tries.filter_map(|mut rng| coloring.color(&costs, &mut rng).ok()).next();
+        let Some(mut colors) = found else { return };
+        while coloring.improve(&costs, &mut colors) {}
+        self.label = colors.into_iter().map(i64::from).collect();
     }
 
     /// Members that would not have to move if the group were in a cluster.
@@ -292,8 +320,7 @@ fn most_for_its_price(edges: &[Vec<usize>], prices: &[usize]) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rand::{RngExt, SeedableRng};
-    use rand_chacha::ChaCha8Rng;
+    use rand::RngExt;
 
     fn random_graph(rng: &mut ChaCha8Rng, n: usize) -> (Vec<Vec<usize>>, Vec<usize>) {
         let mut edges = vec![Vec::new(); n];

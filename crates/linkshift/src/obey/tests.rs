@@ -59,6 +59,14 @@ fn with_two_clusters_told_one_of_three_links_must_break() {
 }
 
 #[test]
+fn with_two_clusters_told_a_chain_alternates() {
+    // 0 – 1 – 2 – 3 – 4, all but the last found in one cluster.
+    let cannot = [(0, 1), (1, 2), (2, 3), (3, 4)];
+    let kept = kept(&[0.0, 1.0, 2.0, 3.0, 9.0], &[1.0, 9.0], &[0, 0, 0, 0, 1], &[], &cannot, false);
+    assert_eq!(kept.unwrap().labels, [0, 1, 0, 1, 0]);
+}
+
+#[test]
 fn a_cluster_that_loses_all_goes_by_where_they_went() {
     // Row 2 is a cluster by itself and must be with 0.
     let kept =

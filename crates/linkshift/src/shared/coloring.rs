@@ -12,22 +12,22 @@ use rand_chacha::ChaCha8Rng;
 use std::collections::BinaryHeap;
 
 /// Who must not share a cluster with whom.
-pub(super) struct Coloring {
+pub(crate) struct Coloring {
     /// For each linked unit its number among them; the others have none.
-    pub(super) linked: Vec<usize>,
+    pub(crate) linked: Vec<usize>,
     neighbors: Vec<Vec<u32>>,
     n_clusters: usize,
 }
 
 /// A unit that has no cluster left, and for each cluster a unit that keeps it out.
 #[derive(Debug)]
-pub(super) struct Blocked {
-    pub(super) unit: usize,
-    pub(super) by: Vec<usize>,
+pub(crate) struct Blocked {
+    pub(crate) unit: usize,
+    pub(crate) by: Vec<usize>,
 }
 
 impl Coloring {
-    pub(super) fn new(closure: &LinkClosure, n_clusters: usize) -> Self {
+    pub(crate) fn new(closure: &LinkClosure, n_clusters: usize) -> Self {
         // In a closure of units each group is a single unit.
         let unit = |group: usize| closure.members(group)[0] as usize;
         let neighbors = |group: usize| {
@@ -41,7 +41,7 @@ impl Coloring {
     }
 
     /// A first assignment of the linked units; `costs` has a row for each of them.
-    pub(super) fn color(
+    pub(crate) fn color(
         &self,
         costs: &[f64],
         rng: &mut ChaCha8Rng,
@@ -87,7 +87,7 @@ impl Coloring {
     }
 
     /// Trades clusters along chains as long as that lowers the cost; returns whether any did.
-    pub(super) fn improve(&self, costs: &[f64], colors: &mut [u32]) -> bool {
+    pub(crate) fn improve(&self, costs: &[f64], colors: &mut [u32]) -> bool {
         let (n, k) = (self.linked.len(), self.n_clusters);
         let mut changed = false;
         // A chain is the same whichever of its members it is entered by: once is enough.
@@ -152,7 +152,7 @@ impl Coloring {
     }
 
     /// Units that all belong apart from each other, grown greedily from one of them.
-    pub(super) fn clique_around(&self, unit: usize) -> Vec<usize> {
+    pub(crate) fn clique_around(&self, unit: usize) -> Vec<usize> {
         let Some(at) = self.linked.iter().position(|&linked| linked == unit) else {
             return vec![unit];
         };

@@ -4,6 +4,7 @@
 
 pub(crate) mod apart;
 pub(crate) mod coincident;
+pub(crate) mod coloring;
 pub(crate) mod disjoint_sets;
 pub(crate) mod eigen;
 pub(crate) mod held;
