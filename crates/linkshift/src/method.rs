@@ -333,8 +333,9 @@ impl<P: Algorithm> Method<P> {
     ) -> Model<T, P::Details<T>> {
         let mut notes = outcome.notes;
         if !moved.is_empty() {
+            let who = if moved.len() == 1 { "point was" } else { "points were" };
             let text = format!(
-                "{} points were moved so that certain links are kept: obey=as-found leaves them",
+                "{} {who} moved so that certain links are kept; obey=as-found leaves labels alone",
                 moved.len()
             );
             notes.push(Note::new(NoteKind::PointsMoved, text));

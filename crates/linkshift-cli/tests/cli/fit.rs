@@ -48,13 +48,16 @@ fn labels_on_standard_output_stand_alone() {
 fn the_json_summary_has_its_keys() {
     let place = two_pairs();
     place.write("links.csv", "a,b,kind\nann,bob,cannot\nann,cy,must\nbob,dan,cannot\n");
-    let summary = json_of(&place, &format!("{FIT} --links links.csv --json -o labels.parquet"));
+    let summary = json_of(
+        &place,
+        &format!("{FIT} --links links.csv --set obey=as-found --json -o labels.parquet"),
+    );
     assert_eq!(summary.as_object().unwrap().keys().next().unwrap(), "schema");
     let expected = [
         ("schema", json!(2)),
         ("command", json!("fit")),
         ("method", json!("mean-shift")),
-        ("settings", json!({ "bandwidth": 1 })),
+        ("settings", json!({ "bandwidth": 1, "obey": "as-found" })),
         ("n_points", json!(4)),
         ("n_features", json!(2)),
         ("n_clusters", json!(2)),
@@ -101,10 +104,21 @@ fn without_truth_there_are_no_scores() {
 fn mean_shift_says_that_it_does_not_use_links() {
     let place = two_pairs();
     place.write("links.csv", "ann,cy,must\n");
-    let run = place.good(&format!("{FIT} --links links.csv"));
+    let run = place.good(&format!("{FIT} --links links.csv --set obey=as-found"));
     assert!(run.stdout.contains("not used; 0 of 1 must-links"), "{}", run.stdout);
     assert!(run.stdout.contains("broken: must ann–cy"), "{}", run.stdout);
-    assert!(run.stderr.contains("note: mean-shift does not use links"), "{}", run.stderr);
+    assert!(run.stderr.contains("note: mean-shift itself does not use links"), "{}", run.stderr);
+}
+
+#[test]
+fn certain_links_are_kept_by_moving_points_and_that_is_said() {
+    let place = two_pairs();
+    place.write("links.csv", "ann,cy,must\n");
+    let run = place.good(&format!("{FIT} --links links.csv"));
+    assert!(run.stdout.contains("1 of 1 must-links"), "{}", run.stdout);
+    assert!(run.stderr.contains("1 point was moved"), "{}", run.stderr);
+    let summary = json_of(&place, &format!("{FIT} --links links.csv --json"));
+    assert_eq!(summary["n_moved"], 1);
 }
 
 #[test]

@@ -122,7 +122,7 @@ fn fit_prints_what_is_documented() {
             ),
             &format!(
                 "{named} --method mean-shift --set bandwidth=9 --set blurring=true --set kernel=ball \
-                 --set max_iter=20 --links links.csv --previous m.model"
+                 --set max_iter=20 --set obey=as-found --links links.csv --previous m.model"
             ),
             "plain.csv --method mean-shift --set bandwidth=0.5 --links rows.csv",
             "plain.csv --method cms --links odd.csv --contradictions drop-weakest",
@@ -167,8 +167,9 @@ fn ask_prints_what_is_documented() {
         &[
             "plain.csv --budget 0",
             &format!("{named} --curve c.csv --answers a.csv -o l.csv"),
-            &format!("{named} --method mean-shift --set bandwidth=9"),
-            "plain.csv --budget 0 --answers rows-answers.csv --method mean-shift --set bandwidth=99",
+            &format!("{named} --method mean-shift --set bandwidth=9 --set obey=as-found"),
+            "plain.csv --budget 0 --answers rows-answers.csv --method mean-shift --set bandwidth=99 \
+             --set obey=as-found",
         ],
     );
 }
@@ -246,6 +247,7 @@ fn every_kind_of_note_is_documented() {
         "fit one.csv --method mean-shift",
         "fit equal.csv --method kmeans -k 2",
         "fit constant.csv --columns x,y --label-column class --method mean-shift",
+        "fit plain.csv --method mean-shift --set bandwidth=99 --links rows-answers.csv",
         "fit plain.csv --method mpck -k 2 --set link_cap=1 --links group.csv",
     ];
     let mut seen = BTreeSet::new();

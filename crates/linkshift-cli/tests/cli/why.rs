@@ -69,7 +69,7 @@ fn methods_without_modes_say_what_they_know() {
     assert!(run.stdout.contains("cannot c–d parts them"), "{}", run.stdout);
     assert!(!run.stdout.contains("way"), "{}", run.stdout);
 
-    let place = fitted("--method mean-shift --set bandwidth=3");
+    let place = fitted("--method mean-shift --set bandwidth=3 --set obey=as-found");
     says(&place, "c d", &["together", "the clusters break this", "does not listen to links"]);
     says(&place, "c d", &["both ended at the same mode"]);
     says(&place, "c d", &["no cannot-link leads from their cluster to another"]);

@@ -133,6 +133,7 @@ impl<T: Number> Summary<'_, T> {
             .with_clusters(&self.clusters)
             .with("n_iter", self.model.n_iter())
             .with("converged", self.model.converged())
+            .with("n_moved", self.model.moved().len())
             .with("details", json::details(self.model.details()))
             .with("seconds", self.seconds)
             .with("links", json::links(self.model.link_report(), self.ids))
