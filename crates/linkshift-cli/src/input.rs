@@ -5,7 +5,7 @@ use clap::Args;
 use linkshift::error::LinkError;
 use linkshift::links::Consistent;
 use linkshift::{Link, Links, Real};
-use linkshift_io::{Header, ReadOptions, Table, TableChunks, read_links, read_table};
+use linkshift_io::{Header, ReadOptions, Table, read_links, read_table};
 use std::path::{Path, PathBuf};
 
 /// How a table of points is read; the same options wherever one is.
@@ -14,7 +14,7 @@ pub(crate) struct TableArgs {
     /// Points: .csv, .tsv (also .gz), .parquet, .arrow or .npy; - is CSV from standard input
     #[arg(value_name = "DATA")]
     pub(crate) data: PathBuf,
-    /// Columns to cluster by, e.g. x,y [default: all that play no other part]
+    /// Columns to cluster by, e.g. x,y [default: the only one of lists, or all of numbers]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     columns: Option<Vec<String>>,
     /// Column of known classes, used only for scores and for drawing links
@@ -47,9 +47,10 @@ impl TableArgs {
         Ok(read_table(&self.data, &self.options())?)
     }
 
-    /// The same in chunks, for what is larger than the memory.
-    pub(crate) fn chunks<T: Real>(&self) -> Result<TableChunks<T>> {
-        Ok(TableChunks::open(&self.data, &self.options())?)
+    /// Only what stands beside the points: ids and labels, of all rows.
+    pub(crate) fn read_beside(&self) -> Result<Table<f64>> {
+        let options = ReadOptions { columns: Some(Vec::new()), ..self.options() };
+        Ok(read_table(&self.data, &options)?)
     }
 
     /// What the options say of the table.
@@ -61,6 +62,7 @@ impl TableArgs {
             weight_column: self.weight_column.clone(),
             delimiter: self.delimiter,
             header: if self.no_header { Header::No } else { Header::Auto },
+            ..ReadOptions::default()
         }
     }
 }
@@ -112,6 +114,17 @@ impl<'a> LinksFile<'a> {
             None => Links::new(),
         };
         Ok(Self { path, ids, links, dropped: Vec::new() })
+    }
+
+    /// Links between the rows of a table, as a file names them; where rows were dropped, with all that
+    /// follows for the others.
+    pub(crate) fn of_table<T: Real>(path: Option<&'a Path>, table: &'a Table<T>) -> Result<Self> {
+        let read = Self::read(path, table.n_file_rows, table.file_ids())?;
+        let links = match &table.kept_rows {
+            Some(kept) => read.links.restrict(kept),
+            None => read.links,
+        };
+        Ok(Self { links, ids: table.ids.as_deref(), ..read })
     }
 
     /// The same without contradictions, if that is wanted.

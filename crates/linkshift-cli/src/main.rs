@@ -13,6 +13,7 @@ mod clusters;
 mod commands;
 mod failure;
 mod input;
+mod intake;
 mod interrupt;
 mod json;
 mod memory;

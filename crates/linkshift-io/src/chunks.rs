@@ -2,8 +2,9 @@
 
 use crate::columnar::ParquetFile;
 use crate::columns::Roles;
-use crate::error::{IoError, Problem};
+use crate::error::{IntakeProblem, IoError, Problem};
 use crate::format::Format;
+use crate::recipe::{Categories, Missing};
 use crate::table::{Lines, ReadOptions, Rows, Table};
 use linkshift::Real;
 use std::path::{Path, PathBuf};
@@ -20,6 +21,7 @@ pub struct TableChunks<T: Real> {
     content: ParquetFile,
     /// Without rows: names and parts of the columns, for the next chunk.
     empty: Rows<T>,
+    options: ReadOptions,
     n_read: usize,
     failed: bool,
 }
@@ -30,12 +32,20 @@ impl<T: Real> TableChunks<T> {
         if Format::of(path)? != Format::Parquet {
             return Err(IoError::new(path, Problem::NotParquet));
         }
-        let choose = |names: &[String]| Roles::choose(path, names, options);
-        let (content, empty) = ParquetFile::open(path, &choose)?;
+        // Medians and categories are those of the whole file, which nobody has seen.
+        if options.recipe.is_none()
+            && (options.missing == Missing::Median || options.categories == Categories::OneHot)
+        {
+            return Err(IoError::new(path, IntakeProblem::NotInChunks));
+        }
+        let choose =
+            |names: &[String], types: Option<&[_]>| Roles::choose(path, names, types, options);
+        let (content, empty) = ParquetFile::open(path, options, &choose)?;
         if content.n_rows == 0 {
             return Err(IoError::new(path, Problem::NoRows));
         }
-        Ok(Self { path: path.to_owned(), content, empty, n_read: 0, failed: false })
+        let options = options.clone();
+        Ok(Self { path: path.to_owned(), content, empty, options, n_read: 0, failed: false })
     }
 
     /// Number of rows in the whole file, at least 1.
@@ -45,15 +55,16 @@ impl<T: Real> TableChunks<T> {
 
     /// Number of features, at least 1.
     pub fn n_features(&self) -> usize {
-        self.empty.roles.features.len()
+        self.empty.stride()
     }
 
     fn read(&mut self) -> Result<Option<Table<T>>, IoError> {
-        let mut rows = Rows::new(self.empty.names.clone(), self.empty.roles.clone());
+        let Rows { names, roles, columns, .. } = &self.empty;
+        let mut rows = Rows::new(names.clone(), roles.clone(), columns.clone());
         rows.lines = Lines::after(self.n_read);
         while rows.values.len() < CHUNK_VALUES && self.content.append_to(&mut rows)? {}
         self.n_read += rows.n_rows;
-        Ok((rows.n_rows > 0).then(|| rows.into_table(&self.path)))
+        (rows.n_rows > 0).then(|| rows.into_table(&self.path, &self.options)).transpose()
     }
 }
 

@@ -1,8 +1,24 @@
 //! Which column of a file plays which part.
 
-use crate::error::{IoError, Problem};
+use crate::error::{IntakeProblem, IoError, Problem};
+use crate::gathered::Gathered;
+use crate::recipe::Categories;
 use crate::table::ReadOptions;
 use std::path::Path;
+
+/// What a column of a file with types holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum TypeOf {
+    Number,
+    /// Texts, or truths.
+    Text,
+    /// A list of numbers in each row.
+    List,
+    Other,
+}
+
+/// A function that gives the columns of a file their parts, by names and, if there are any, types.
+pub(crate) type Choose<'a> = &'a dyn Fn(&[String], Option<&[TypeOf]>) -> Result<Roles, IoError>;
 
 /// The columns of a file by their part, as positions in the file.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -12,6 +28,10 @@ pub(crate) struct Roles {
     pub(crate) label: Option<usize>,
     pub(crate) id: Option<usize>,
     pub(crate) weight: Option<usize>,
+    /// The column of texts or file names that points are made of elsewhere.
+    pub(crate) content: Option<usize>,
+    /// Columns that are no features because of what they hold.
+    pub(crate) left_out: Vec<usize>,
 }
 
 impl Roles {
@@ -19,6 +39,7 @@ impl Roles {
     pub(crate) fn choose(
         file: &Path,
         names: &[String],
+        types: Option<&[TypeOf]>,
         options: &ReadOptions,
     ) -> Result<Roles, IoError> {
         let find = |name: &Option<String>| {
@@ -29,27 +50,75 @@ impl Roles {
             label: find(&options.label_column)?,
             id: find(&options.id_column)?,
             weight: find(&options.weight_column)?,
+            content: find(&options.content_column)?,
+            left_out: Vec::new(),
         };
-        let taken = [roles.label, roles.id, roles.weight];
-        match &options.columns {
+        match options.chosen() {
+            None if roles.content.is_some() => {}
             None => {
-                roles.features.extend((0..names.len()).filter(|&at| !taken.contains(&Some(at))));
+                let taken = [roles.label, roles.id, roles.weight];
+                let free = (0..names.len()).filter(|&at| !taken.contains(&Some(at))).collect();
+                roles.take_all(file, names, types, free, options.categories)?;
             }
             Some(chosen) => {
                 for name in chosen {
                     let at = position(file, names, name)?;
                     if roles.features.contains(&at) {
-                        let problem = Problem::ChosenTwice { name: name.clone() };
+                        let problem = Problem::ChosenTwice { name: name.to_owned() };
                         return Err(IoError::new(file, problem));
                     }
                     roles.features.push(at);
                 }
             }
         }
-        if roles.features.is_empty() {
+        let none_wanted = roles.content.is_some() || options.columns.as_deref() == Some(&[]);
+        if roles.features.is_empty() && !none_wanted {
             return Err(no_numeric_column(file, names));
         }
         Ok(roles)
+    }
+
+    /// Gives a part to columns that nobody named: the one of lists, or else all that can be numbers.
+    fn take_all(
+        &mut self,
+        file: &Path,
+        names: &[String],
+        types: Option<&[TypeOf]>,
+        free: Vec<usize>,
+        categories: Categories,
+    ) -> Result<(), IoError> {
+        let Some(types) = types else {
+            self.features = free;
+            return Ok(());
+        };
+        let of = |kind: TypeOf| free.iter().copied().filter(move |&at| types[at] == kind);
+        let lists: Vec<usize> = of(TypeOf::List).collect();
+        if let [_, _, ..] = lists[..] {
+            let known = lists.iter().map(|&at| names[at].clone()).collect();
+            return Err(IoError::new(file, IntakeProblem::WhichList { known }));
+        }
+        let is_feature = |at: &usize| match types[*at] {
+            TypeOf::List => true,
+            _ if !lists.is_empty() => false,
+            TypeOf::Number | TypeOf::Text => true,
+            // Refused with its type if nothing is to be left out.
+            TypeOf::Other => categories == Categories::Error,
+        };
+        (self.features, self.left_out) = free.iter().partition(|at| is_feature(at));
+        Ok(())
+    }
+
+    /// The features with nothing read yet.
+    pub(crate) fn gathered(&self, options: &ReadOptions) -> Vec<Gathered> {
+        if let Some(recipe) = &options.recipe {
+            return recipe.columns.iter().map(Gathered::known).collect();
+        }
+        let allows_texts = match options.categories {
+            Categories::Error => false,
+            Categories::OneHot => true,
+            Categories::Skip => options.columns.is_none(),
+        };
+        vec![Gathered::new(allows_texts); self.features.len()]
     }
 
     /// Only the column of one name as ids; without a name the only column, or `label`.
@@ -71,7 +140,7 @@ impl Roles {
     /// All columns that play a part, in the order of the file.
     pub(crate) fn used(&self) -> Vec<usize> {
         let mut used = self.features.clone();
-        used.extend([self.label, self.id, self.weight].into_iter().flatten());
+        used.extend([self.label, self.id, self.weight, self.content].into_iter().flatten());
         used.sort_unstable();
         used.dedup();
         used

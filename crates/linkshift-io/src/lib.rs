@@ -40,24 +40,31 @@ mod chunks;
 mod columnar;
 mod columns;
 mod error;
+mod folder;
 mod format;
+mod gathered;
 mod labels;
 mod links;
+mod lists;
 mod model;
 mod npy;
 mod number;
+mod recipe;
+mod settle;
 mod table;
 mod text;
 mod write;
 
 pub use answers::AnswersFile;
 pub use chunks::TableChunks;
-pub use error::{At, IoError, Place, Problem, SystemError};
+pub use error::{At, IntakeProblem, IoError, Place, Problem, SystemError};
 pub use format::Format;
 pub use links::{read_links, write_links};
 pub use model::{
-    AnyModel, Element, SavedModel, model_from_bytes, model_to_bytes, read_model, write_model,
+    AnyModel, Content, ContentKind, Element, Intake, SavedModel, TextParts, model_from_bytes,
+    model_to_bytes, read_model, write_model,
 };
+pub use recipe::{Categories, ColumnKind, ColumnRecipe, Missing, TableRecipe};
 pub use table::{Header, ReadOptions, Table, read_column, read_table};
 pub use write::{
     AboutFile, LabelChunk, Output, Staged, write_beside, write_label_chunks, write_labels,

@@ -23,6 +23,23 @@ pub(crate) fn parse<T: Real>(field: &[u8]) -> Result<T, Problem> {
     }
 }
 
+/// What stands for a missing number besides nothing at all: in tables by pandas, R and databases.
+const GAPS: [&str; 7] = ["na", "n/a", "nan", "null", "none", "<na>", "?"];
+
+/// The same, with nothing where the number is missing.
+#[inline]
+pub(crate) fn parse_or_gap<T: Real>(field: &[u8]) -> Result<Option<T>, Problem> {
+    let is_gap = || {
+        let field = field.trim_ascii();
+        field.is_empty() || GAPS.iter().any(|gap| gap.as_bytes().eq_ignore_ascii_case(field))
+    };
+    match parse(field) {
+        Ok(value) => Ok(Some(value)),
+        Err(_) if is_gap() => Ok(None),
+        Err(problem) => Err(problem),
+    }
+}
+
 /// Whether a field reads as a number, finite or not.
 pub(crate) fn is_number(field: &[u8]) -> bool {
     std::str::from_utf8(field.trim_ascii()).is_ok_and(|text| text.parse::<f64>().is_ok())
@@ -35,6 +52,12 @@ pub(crate) fn convert<T: Real, N: ToPrimitive + Display + Copy>(number: N) -> Re
         Some(value) if value.is_finite() => Ok(value),
         _ => Err(beyond_range::<T>(&number.to_string())),
     }
+}
+
+/// Whether a number of another type is NaN, which stands for a missing one, as in data frames.
+#[inline]
+pub(crate) fn is_gap<N: ToPrimitive>(number: N) -> bool {
+    number.to_f64().is_some_and(f64::is_nan)
 }
 
 /// A label or id from a typed column: NaN stands for nothing, as it does in data frames.
@@ -64,6 +87,15 @@ mod tests {
         let text = b"1.00000005960464477540";
         assert_eq!(parse::<f32>(text), Ok(1.0 + f32::EPSILON));
         assert_eq!(parse::<f64>(text), Ok(1.0 + f64::from(f32::EPSILON) / 2.0));
+    }
+
+    #[test]
+    fn gaps_have_many_spellings() {
+        for gap in ["", " ", "NA", "n/a", "NaN", "NULL", "None", "<NA>", "?"] {
+            assert_eq!(parse_or_gap::<f64>(gap.as_bytes()), Ok(None), "{gap}");
+        }
+        assert_eq!(parse_or_gap(b"1.5"), Ok(Some(1.5)));
+        assert!(parse_or_gap::<f64>(b"inf").is_err() && parse_or_gap::<f64>(b"-").is_err());
     }
 
     #[test]

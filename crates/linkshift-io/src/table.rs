@@ -1,10 +1,13 @@
 //! Reading a table: points with the ids, labels and weights that stand beside them.
 
-use crate::columns::Roles;
+use crate::columns::{Choose, Roles};
 use crate::error::{At, IoError, Problem, shorten};
 use crate::format::Format;
+use crate::gathered::Gathered;
 use crate::labels::LabelCoder;
-use crate::{columnar, npy, text};
+use crate::recipe::{Categories, Missing, TableRecipe};
+use crate::settle::{Settled, settle};
+use crate::{columnar, folder, npy, text};
 use linkshift::error::PointsError;
 use linkshift::{Error, Points, Real};
 use std::collections::HashMap;
@@ -13,7 +16,8 @@ use std::path::{Path, PathBuf};
 /// Which columns of a table are used, and how text is taken apart.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ReadOptions {
-    /// The features, in this order; `None` is every column without another part.
+    /// The features, in this order; `None` is the only column of lists, or else every column of
+    /// numbers without another part. With an empty list there are none.
     pub columns: Option<Vec<String>>,
     /// The column of labels: whole numbers or texts, empty or -1 where unknown.
     pub label_column: Option<String>,
@@ -21,11 +25,32 @@ pub struct ReadOptions {
     pub id_column: Option<String>,
     /// The column of weights.
     pub weight_column: Option<String>,
+    /// The column of texts, or of file names, that points are made of by whoever asks; unless
+    /// `columns` names others, there are then no features.
+    pub content_column: Option<String>,
     /// What separates fields in a text file; `None` is a tab in `.tsv` and else guessed from the
     /// first line.
     pub delimiter: Option<u8>,
     /// Whether a text file begins with the names of its columns.
     pub header: Header,
+    /// What becomes of rows in which a number is missing.
+    pub missing: Missing,
+    /// What becomes of columns that hold texts.
+    pub categories: Categories,
+    /// How the first rows were treated, and so these: it settles `columns`, `missing` and
+    /// `categories`.
+    pub recipe: Option<TableRecipe>,
+}
+
+impl ReadOptions {
+    /// The features that were named.
+    pub(crate) fn chosen(&self) -> Option<Vec<&str>> {
+        match (&self.recipe, &self.columns) {
+            (Some(recipe), _) => Some(recipe.columns.iter().map(|c| &c.name[..]).collect()),
+            (None, Some(columns)) => Some(columns.iter().map(String::as_str).collect()),
+            (None, None) => None,
+        }
+    }
 }
 
 /// Whether a text file begins with the names of its columns.
@@ -47,11 +72,12 @@ pub struct Table<T: Real> {
     pub values: Vec<T>,
     /// Number of rows, at least 1.
     pub n_rows: usize,
-    /// Number of features, at least 1.
+    /// Number of features, at least 1 (or 0 if none were wanted).
     pub n_features: usize,
     /// The names of the features.
     pub columns: Vec<String>,
-    /// One id per row, if an id column was named.
+    /// One id per row, if an id column was named; the numbers of the rows in the file, if there are no
+    /// ids and rows were dropped.
     pub ids: Option<Vec<String>>,
     /// One label per row, if a label column was named; -1 where there is none.
     pub labels: Option<Vec<i64>>,
@@ -60,8 +86,20 @@ pub struct Table<T: Real> {
     pub label_names: Vec<String>,
     /// One weight per row, if a weight column was named.
     pub weights: Option<Vec<T>>,
+    /// One text per row, if a content column was named.
+    pub contents: Option<Vec<String>>,
     /// Columns of the file that play no part because others were chosen.
     pub skipped_columns: Vec<String>,
+    /// Columns of the file that play no part because they hold no numbers.
+    pub text_columns: Vec<String>,
+    /// How the columns of the file became those of the points.
+    pub recipe: TableRecipe,
+    /// The rows of the file that are here, if some were dropped because a number is missing.
+    pub kept_rows: Option<Vec<usize>>,
+    /// Number of rows in the file.
+    pub n_file_rows: usize,
+    /// The ids of all rows of the file, if some were dropped.
+    file_ids: Option<Vec<String>>,
     file: PathBuf,
     lines: Lines,
     weight_column: Option<String>,
@@ -78,9 +116,61 @@ impl<T: Real> Table<T> {
         weighted.map_err(|error| self.place(error))
     }
 
+    /// The ids of all rows of the file, dropped ones too, if an id column was named.
+    pub fn file_ids(&self) -> Option<&[String]> {
+        match self.kept_rows {
+            Some(_) => self.file_ids.as_deref(),
+            None => self.ids.as_deref(),
+        }
+    }
+
+    /// Of something that every row of the file has, that of the rows here.
+    pub fn of_rows<V>(&self, all: Vec<V>) -> Vec<V> {
+        select(all, &self.kept_rows)
+    }
+
+    /// Labels of the rows here as labels of all rows of the file: −1 for those that were dropped.
+    pub fn labels_of_file(&self, labels: &[i64]) -> Vec<i64> {
+        let Some(kept) = &self.kept_rows else { return labels.to_vec() };
+        let mut all = vec![-1; self.n_file_rows];
+        kept.iter().zip(labels).for_each(|(&row, &label)| all[row] = label);
+        all
+    }
+
+    /// The same with other columns after its own, a row of `added` for each row in `rows`, ascending;
+    /// all other rows are dropped.
+    pub fn with_columns(mut self, names: Vec<String>, added: &[T], rows: &[usize]) -> Self {
+        let (own, new) = (self.n_features, names.len());
+        let mut values = Vec::with_capacity(rows.len() * (own + new));
+        for (at, &row) in rows.iter().enumerate() {
+            values.extend_from_slice(&self.values[row * own..][..own]);
+            values.extend_from_slice(&added[at * new..][..new]);
+        }
+        if rows.len() < self.n_rows {
+            let place = |&row: &usize| self.kept_rows.as_ref().map_or(row, |kept| kept[row]);
+            let in_file: Vec<usize> = rows.iter().map(place).collect();
+            let rows = Some(rows.to_vec());
+            if self.kept_rows.is_none() {
+                self.file_ids = self.ids.clone();
+            }
+            let ids = self.ids.map(|all| select(all, &rows));
+            self.ids = ids.or_else(|| Some(numbers(&in_file)));
+            self.labels = self.labels.map(|all| select(all, &rows));
+            self.weights = self.weights.map(|all| select(all, &rows));
+            self.contents = self.contents.map(|all| select(all, &rows));
+            self.kept_rows = Some(in_file);
+        }
+        self.n_rows = rows.len();
+        self.n_features += new;
+        self.columns.extend(names);
+        self.values = values;
+        self
+    }
+
     /// Says in terms of the file what the core says in terms of rows and columns.
     fn place(&self, error: Error) -> IoError {
         let at = |row, column: &str, problem| {
+            let row = self.kept_rows.as_ref().map_or(row, |kept| kept[row]);
             IoError::new(&self.file, problem).at(self.lines.at(row)).column(column)
         };
         match error {
@@ -102,20 +192,20 @@ impl<T: Real> Table<T> {
 
 /// Reads a table; `-` is text from standard input.
 pub fn read_table<T: Real>(path: &Path, options: &ReadOptions) -> Result<Table<T>, IoError> {
-    let choose = |names: &[String]| Roles::choose(path, names, options);
-    let rows = read_rows::<T>(path, options.delimiter, options.header, &choose)?;
+    let choose = |names: &[String], types: Option<&[_]>| Roles::choose(path, names, types, options);
+    let rows = read_rows::<T>(path, options, &choose)?;
     if let Some(column) = rows.roles.id {
         check_ids(path, &rows.names[column], &rows.ids, &rows.lines)?;
     }
-    Ok(rows.into_table(path))
+    rows.into_table(path, options)
 }
 
 /// Reads one column as text, one entry per row, empty where there is nothing.
 ///
 /// Without a name it is the only column, or else the one called `label`.
 pub fn read_column(path: &Path, name: Option<&str>) -> Result<Vec<String>, IoError> {
-    let choose = |names: &[String]| Roles::single(path, names, name);
-    Ok(read_rows::<f64>(path, None, Header::Auto, &choose)?.ids)
+    let choose = |names: &[String], _: Option<&[_]>| Roles::single(path, names, name);
+    Ok(read_rows::<f64>(path, &ReadOptions::default(), &choose)?.ids)
 }
 
 /// What the reader of a format hands over.
@@ -124,62 +214,106 @@ pub(crate) struct Rows<T> {
     pub(crate) names: Vec<String>,
     pub(crate) roles: Roles,
     pub(crate) n_rows: usize,
+    /// The features as they turn out.
+    pub(crate) columns: Vec<Gathered>,
     pub(crate) values: Vec<T>,
     pub(crate) ids: Vec<String>,
     pub(crate) labels: LabelCoder,
     pub(crate) weights: Vec<T>,
+    pub(crate) contents: Vec<String>,
     pub(crate) lines: Lines,
 }
 
 impl<T: Real> Rows<T> {
-    pub(crate) fn new(names: Vec<String>, roles: Roles) -> Self {
+    pub(crate) fn new(names: Vec<String>, roles: Roles, columns: Vec<Gathered>) -> Self {
         Rows {
             names,
             roles,
             n_rows: 0,
+            columns,
             values: Vec::new(),
             ids: Vec::new(),
             labels: LabelCoder::default(),
             weights: Vec::new(),
+            contents: Vec::new(),
             lines: Lines::default(),
         }
     }
 
+    /// Numbers in each row of the values.
+    pub(crate) fn stride(&self) -> usize {
+        self.columns.iter().map(|column| column.width).sum()
+    }
+
     /// The same as users see it.
-    pub(crate) fn into_table(self, path: &Path) -> Table<T> {
-        let Rows { names, roles, n_rows, values, ids, labels, weights, lines } = self;
+    pub(crate) fn into_table(
+        mut self,
+        path: &Path,
+        options: &ReadOptions,
+    ) -> Result<Table<T>, IoError> {
+        let Settled { values, recipe, kept_rows, texts } = settle(path, &mut self, options)?;
+        let Rows { names, roles, n_rows, ids, labels, weights, contents, lines, .. } = self;
         let (labels, label_names) = labels.finish();
         let used = roles.used();
-        let unused = |column: &usize| used.binary_search(column).is_err();
-        Table {
-            n_features: roles.features.len(),
-            columns: roles.features.iter().map(|&column| names[column].clone()).collect(),
+        let unused = |at: &usize| used.binary_search(at).is_err() && !roles.left_out.contains(at);
+        let left_out = roles.left_out.iter().map(|&at| names[at].clone());
+        let columns = recipe.column_names();
+        Ok(Table {
+            n_features: columns.len(),
+            columns,
             skipped_columns: (0..names.len()).filter(unused).map(|at| names[at].clone()).collect(),
-            ids: roles.id.map(|_| ids),
-            labels: roles.label.map(|_| labels),
-            weights: roles.weight.map(|_| weights),
+            text_columns: texts.into_iter().chain(left_out).collect(),
+            n_file_rows: n_rows,
+            file_ids: (roles.id.is_some() && kept_rows.is_some()).then(|| ids.clone()),
+            ids: match (roles.id, &kept_rows) {
+                (Some(_), _) => Some(select(ids, &kept_rows)),
+                (None, kept) => kept.as_ref().map(|kept| numbers(kept)),
+            },
+            labels: roles.label.map(|_| select(labels, &kept_rows)),
+            weights: roles.weight.map(|_| select(weights, &kept_rows)),
             weight_column: roles.weight.map(|column| names[column].clone()),
+            contents: roles.content.map(|_| select(contents, &kept_rows)),
             label_names,
             values,
-            n_rows,
+            recipe,
+            n_rows: kept_rows.as_ref().map_or(n_rows, Vec::len),
+            kept_rows,
             file: path.to_owned(),
             lines,
-        }
+        })
     }
+}
+
+/// Rows by their numbers.
+fn numbers(rows: &[usize]) -> Vec<String> {
+    rows.iter().map(usize::to_string).collect()
+}
+
+/// What belongs to the rows that are left.
+fn select<V>(all: Vec<V>, kept_rows: &Option<Vec<usize>>) -> Vec<V> {
+    let Some(kept) = kept_rows else { return all };
+    let mut kept = kept.iter().peekable();
+    let all = all.into_iter().enumerate();
+    all.filter(|(row, _)| kept.next_if_eq(&row).is_some()).map(|(_, value)| value).collect()
 }
 
 fn read_rows<T: Real>(
     path: &Path,
-    delimiter: Option<u8>,
-    header: Header,
-    choose: &dyn Fn(&[String]) -> Result<Roles, IoError>,
+    options: &ReadOptions,
+    choose: Choose,
 ) -> Result<Rows<T>, IoError> {
+    let delimiter = options.delimiter;
+    // Only who makes points of files has a use for a folder.
+    if options.content_column.is_some() && path.is_dir() {
+        let rows = folder::read(path, options, choose)?;
+        return if rows.n_rows == 0 { Err(IoError::new(path, Problem::NoRows)) } else { Ok(rows) };
+    }
     let rows = match Format::of(path)? {
-        Format::Csv { .. } => text::read(path, delimiter, header, choose),
-        Format::Tsv { .. } => text::read(path, delimiter.or(Some(b'\t')), header, choose),
-        Format::Parquet => columnar::read_parquet(path, choose),
-        Format::Arrow => columnar::read_arrow(path, choose),
-        Format::Npy => npy::read(path, choose),
+        Format::Csv { .. } => text::read(path, delimiter, options, choose),
+        Format::Tsv { .. } => text::read(path, delimiter.or(Some(b'\t')), options, choose),
+        Format::Parquet => columnar::read_parquet(path, options, choose),
+        Format::Arrow => columnar::read_arrow(path, options, choose),
+        Format::Npy => npy::read(path, options, choose),
     }?;
     if rows.n_rows == 0 {
         return Err(IoError::new(path, Problem::NoRows));

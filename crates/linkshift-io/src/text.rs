@@ -1,10 +1,11 @@
 //! Delimited text: records with the line they start on, and tables made of them.
 
-use crate::columns::{Roles, no_numeric_column, numbered};
-use crate::error::{At, IoError, Problem};
+use crate::columns::{Choose, no_numeric_column, numbered};
+use crate::error::{At, IntakeProblem, IoError, Problem, shorten};
 use crate::format::{TextFile, text_read_error};
+use crate::gathered::Holds;
 use crate::number;
-use crate::table::{Header, Rows};
+use crate::table::{Header, ReadOptions, Rows};
 use csv::{ByteRecord, Terminator};
 use linkshift::Real;
 use std::io::{BufRead, Cursor, Read};
@@ -136,14 +137,14 @@ fn guess_delimiter(line: &[u8], dialect: Dialect) -> u8 {
 pub(crate) fn read<T: Real>(
     file: &Path,
     delimiter: Option<u8>,
-    header: Header,
-    choose: &dyn Fn(&[String]) -> Result<Roles, IoError>,
+    options: &ReadOptions,
+    choose: Choose,
 ) -> Result<Rows<T>, IoError> {
     let mut records = Records::open(file, delimiter, Dialect::Table)?;
     let Some((line, first)) = records.next()? else {
         return Err(IoError::new(file, Problem::Empty));
     };
-    let has_header = match header {
+    let has_header = match options.header {
         Header::Yes => true,
         Header::No => false,
         Header::Auto => !first.iter().all(number::is_number),
@@ -155,8 +156,9 @@ pub(crate) fn read<T: Real>(
         Ok(numbered(n_fields))
     };
     let names = names.map_err(|problem| IoError::new(file, problem).at(At::Line(line)))?;
-    let roles = choose(&names)?;
-    let mut rows = Rows::new(names, roles);
+    let roles = choose(&names, None)?;
+    let columns = roles.gathered(options);
+    let mut rows = Rows::new(names, roles, columns);
     if !has_header {
         push(file, &mut rows, line, first)?;
     }
@@ -177,23 +179,45 @@ fn push<T: Real>(
     line: u64,
     record: &ByteRecord,
 ) -> Result<(), IoError> {
-    let Rows { names, roles, values, weights, labels, ids, .. } = rows;
+    let Rows { names, roles, columns, values, weights, labels, ids, contents, .. } = rows;
     let place = |problem: Problem, column: usize| {
         IoError::new(file, problem).at(At::Line(line)).column(&names[column])
     };
-    for &column in &roles.features {
-        match number::parse(&record[column]) {
-            Ok(value) => values.push(value),
-            Err(problem) => {
-                let nothing_fits = matches!(problem, Problem::NotANumber { .. })
-                    && rows.n_rows == 0
-                    && !roles.features.iter().any(|&at| number::is_number(&record[at]));
-                return Err(match nothing_fits {
-                    true => no_numeric_column(file, names),
-                    false => place(problem, column),
-                });
-            }
+    for (gathered, &column) in columns.iter_mut().zip(&roles.features) {
+        let field = &record[column];
+        if gathered.holds == Holds::List {
+            return Err(IoError::new(file, IntakeProblem::NoLists).column(&names[column]));
         }
+        let parsed = match gathered.holds {
+            Holds::Texts => Err(Problem::NoValue),
+            _ => number::parse_or_gap(field),
+        };
+        values.push(match parsed {
+            Ok(Some(value)) => {
+                gathered.holds = Holds::Numbers;
+                value
+            }
+            Ok(None) => T::nan(),
+            Err(problem) => {
+                let text = text_of(field).map_err(|problem| place(problem, column))?;
+                let is_text = matches!(problem, Problem::NotANumber { .. } | Problem::NoValue);
+                if is_text && (text.is_empty() || gathered.takes(&text)) {
+                    gathered.code(&text)
+                } else {
+                    let problem = match problem {
+                        Problem::NoValue => Problem::NotANumber { text: shorten(&text) },
+                        problem => problem,
+                    };
+                    let nothing_fits = matches!(problem, Problem::NotANumber { .. })
+                        && rows.n_rows == 0
+                        && !roles.features.iter().any(|&at| number::is_number(&record[at]));
+                    return Err(match nothing_fits {
+                        true => no_numeric_column(file, names),
+                        false => place(problem, column),
+                    });
+                }
+            }
+        });
     }
     if let Some(column) = roles.weight {
         weights.push(number::parse(&record[column]).map_err(|problem| place(problem, column))?);
@@ -203,6 +227,9 @@ fn push<T: Real>(
     }
     if let Some(column) = roles.id {
         ids.push(text_of(&record[column]).map_err(|problem| place(problem, column))?);
+    }
+    if let Some(column) = roles.content {
+        contents.push(text_of(&record[column]).map_err(|problem| place(problem, column))?);
     }
     rows.lines.push(rows.n_rows, line);
     rows.n_rows += 1;

@@ -1,7 +1,8 @@
 //! Tables that cannot be read: the error names file, line and column, and says how to mend it.
 
 use linkshift_io::{
-    At, IoError, Problem, ReadOptions, read_column, read_table, write_labels, write_table,
+    At, Categories, IntakeProblem, IoError, Problem, ReadOptions, read_column, read_table, write_labels,
+    write_table,
 };
 use std::io::Write;
 use std::path::Path;
@@ -15,6 +16,11 @@ fn error_in(name: &str, content: &[u8], options: &ReadOptions) -> IoError {
     let message = error.to_string();
     assert!(message.contains(name) && !message.contains('\n'), "{message}");
     error
+}
+
+fn missing(n_rows: usize, columns: &[&str]) -> Problem {
+    let columns = columns.iter().map(|name| name.to_string()).collect();
+    IntakeProblem::Missing { n_rows, columns }.into()
 }
 
 /// The problem of a CSV file with its line and column.
@@ -44,9 +50,9 @@ fn a_bad_field_is_named_by_line_and_column() {
     let at = |line, column: &str| (Some(At::Line(line)), Some(column.to_owned()));
     let cases = [
         ("x,y\n1,2\n\n3,abc\n", Problem::NotANumber { text: "abc".into() }, 4),
-        ("x,y\r\n1,2\r\n3,nan\r\n", Problem::NotFinite { text: "nan".into() }, 3),
+        ("x,y\r\n1,2\r\n3,nan\r\n", missing(1, &["y"]), 3),
         ("x,y\n1,-inf\n", Problem::NotFinite { text: "-inf".into() }, 2),
-        ("x,y\n1,\n", Problem::NoValue, 2),
+        ("x,y\n1,\n", missing(1, &["y"]), 2),
         ("x,y\n1,1e39\n", Problem::TooLarge { text: "1e39".into(), dtype: "f32" }, 2),
     ];
     for (text, expected, line) in cases {
@@ -175,7 +181,8 @@ fn columns_of_text_are_refused_as_features_but_serve_as_labels_and_ids() {
         let path = folder.path().join(name);
         let ids = ["a", "b"].map(String::from);
         write_labels(&path, &[5, -1], Some(&ids)).unwrap();
-        let error = read_table::<f64>(&path, &ReadOptions::default()).unwrap_err();
+        let strict = ReadOptions { categories: Categories::Error, ..Default::default() };
+        let error = read_table::<f64>(&path, &strict).unwrap_err();
         assert!(matches!(error.problem, Problem::ColumnType { .. }), "{error}");
         assert_eq!(error.place.column.as_deref(), Some("id"));
         let options = ReadOptions { id_column: Some("id".into()), ..Default::default() };

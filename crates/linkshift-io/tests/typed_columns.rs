@@ -5,7 +5,9 @@ use arrow_array::{
     ArrayRef, BooleanArray, Date32Array, DictionaryArray, Float32Array, Float64Array, Int16Array,
     RecordBatch, StringViewArray, UInt8Array, UInt64Array,
 };
-use linkshift_io::{At, Problem, ReadOptions, Table, read_column, read_table};
+use linkshift_io::{
+    At, Categories, IntakeProblem, Problem, ReadOptions, Table, read_column, read_table,
+};
 use parquet::arrow::ArrowWriter;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -94,9 +96,12 @@ fn nulls_and_what_does_not_fit_are_named_by_row_and_column() {
         values[2_500] = bad;
         Arc::new(Float64Array::from(values)) as ArrayRef
     };
+    let columns = vec!["y".to_owned()];
+    let missing: Problem = IntakeProblem::Missing { n_rows: 1, columns }.into();
     for (bad, expected) in [
-        (None, Problem::NoValue),
-        (Some(f64::NAN), Problem::NotFinite { text: "NaN".into() }),
+        (None, missing.clone()),
+        (Some(f64::NAN), missing),
+        (Some(f64::INFINITY), Problem::NotFinite { text: "inf".into() }),
         (Some(1e60), Problem::TooLarge { text: format!("1{}", "0".repeat(60)), dtype: "f32" }),
     ] {
         let (_folder, paths) = files(vec![("x", values(Some(1.0))), ("y", values(bad))]);
@@ -116,9 +121,15 @@ fn columns_of_other_types_are_refused_by_name() {
         ("day", Arc::new(Date32Array::from(vec![1]))),
     ]);
     for path in paths {
-        let error = read_table::<f64>(&path, &ReadOptions::default()).unwrap_err();
-        assert!(matches!(error.problem, Problem::ColumnType { .. }), "{error}");
-        assert_eq!(error.place.column.as_deref(), Some("day"));
+        let strict = ReadOptions { categories: Categories::Error, ..Default::default() };
+        let named = ReadOptions { columns: Some(vec!["day".into(), "x".into()]), ..strict.clone() };
+        for options in [strict, named] {
+            let error = read_table::<f64>(&path, &options).unwrap_err();
+            assert!(matches!(error.problem, Problem::ColumnType { .. }), "{error}");
+            assert_eq!(error.place.column.as_deref(), Some("day"));
+        }
+        let table = read(&path, &ReadOptions::default());
+        assert_eq!((table.columns, table.text_columns), (vec!["x".into()], vec!["day".into()]));
         let options = ReadOptions { label_column: Some("day".into()), ..Default::default() };
         let error = read_table::<f64>(&path, &options).unwrap_err();
         assert!(matches!(error.problem, Problem::ColumnType { .. }), "{error}");

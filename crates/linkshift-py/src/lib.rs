@@ -8,6 +8,7 @@ mod arrays;
 mod ask;
 mod colors;
 mod errors;
+mod features;
 mod fit;
 mod model;
 mod numbering;
@@ -25,6 +26,8 @@ mod _core {
     use super::ask::PyAsker;
     #[pymodule_export]
     use super::colors::{cluster_look, sign_colors};
+    #[pymodule_export]
+    use super::features::{TextRecipe, picture_columns, picture_features};
     #[pymodule_export]
     use super::fit::fit;
     #[pymodule_export]

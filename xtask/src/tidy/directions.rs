@@ -3,10 +3,11 @@
 /// Each crate of the workspace with those of ours that it may use.
 const MAY_USE: &[(&str, &[&str])] = &[
     ("linkshift", &[]),
+    ("linkshift-features", &["linkshift", "linkshift-io"]),
     ("linkshift-io", &["linkshift"]),
     ("linkshift-plot", &["linkshift"]),
-    ("linkshift-cli", &["linkshift", "linkshift-io", "linkshift-plot"]),
-    ("linkshift-py", &["linkshift", "linkshift-io", "linkshift-plot"]),
+    ("linkshift-cli", &["linkshift", "linkshift-features", "linkshift-io", "linkshift-plot"]),
+    ("linkshift-py", &["linkshift", "linkshift-features", "linkshift-io", "linkshift-plot"]),
     ("linkshift-papers", &["linkshift", "linkshift-io", "linkshift-plot"]),
     ("xtask", &[]),
 ];

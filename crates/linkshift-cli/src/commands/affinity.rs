@@ -3,7 +3,9 @@
 use super::fit::scaling_parser;
 use crate::failure::Result;
 use crate::input::TableArgs;
+use crate::intake::{self, IntakeArgs};
 use crate::methods::{self, SettingArgs};
+use crate::notes::Note;
 
 use crate::{picture, progress, terminal};
 use linkshift::method::Algorithm;
@@ -23,6 +25,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     table: TableArgs,
     #[command(flatten)]
+    intake: IntakeArgs,
+    #[command(flatten)]
     settings: SettingArgs,
     /// Bring all columns to one scale first
     #[arg(long, default_value = "none", value_parser = scaling_parser())]
@@ -36,7 +40,9 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let method = method(&args.settings)?;
     Format::of(&args.plot)?;
     let output = Output::check(&args.plot, &[&args.table.data])?;
-    let table = args.table.read::<f64>()?;
+    let made = args.intake.read::<f64>(&args.table)?;
+    intake::remarks(&made).iter().for_each(Note::show);
+    let table = made.table;
     methods::check_points(method.params().n_clusters, table.n_rows)?;
     let told = table.points()?;
     let points = Scaler::fit(&told, args.scale).apply(&told)?;

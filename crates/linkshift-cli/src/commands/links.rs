@@ -55,7 +55,7 @@ pub(crate) fn run(command: &Command) -> Result<()> {
 }
 
 fn check(args: &CheckArgs) -> Result<()> {
-    let table = args.table.read::<f64>()?;
+    let table = args.table.read_beside()?;
     let (n_points, ids) = (table.n_rows, table.ids.as_deref());
     let file = LinksFile::read(Some(&args.links), n_points, ids)?;
     let closure = file.links.close(n_points).map_err(|error| file.explained(error))?;
@@ -101,7 +101,7 @@ fn draw(args: &DrawArgs) -> Result<()> {
         return Err(Failure::input(text));
     }
     Output::check(&args.output, &[&args.table.data])?;
-    let table = args.table.read::<f64>()?;
+    let table = args.table.read_beside()?;
     let labels = table.labels.as_deref().unwrap_or_default();
     let links = linkshift::links::draw(labels, args.n, args.seed)?;
     Ok(write_links(&args.output, links.as_slice(), table.ids.as_deref())?)

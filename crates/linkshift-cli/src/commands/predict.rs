@@ -3,6 +3,7 @@
 use crate::clusters::Clusters;
 use crate::failure::{Failure, Result};
 use crate::input::TableArgs;
+use crate::intake::{self, parser};
 use crate::interrupt;
 use crate::json::Object;
 use crate::methods::Number;
@@ -13,9 +14,12 @@ use crate::scored::Scored;
 use crate::summary::aligned;
 use crate::terminal;
 use linkshift::{Points, Scaling};
+use linkshift_features::FeatureError;
+use linkshift_features::pictures::Broken;
+use linkshift_features::table::{Made, read_points_like};
 use linkshift_io::{
-    AnyModel, Format, IoError, Output, Problem, SavedModel, Staged, Table, read_model, read_table,
-    write_labels,
+    AnyModel, ColumnKind, ColumnRecipe, Format, Intake, IoError, Output, Problem, ReadOptions,
+    SavedModel, Staged, Table, TableRecipe, read_model, write_labels,
 };
 use linkshift_plot::render;
 use std::path::{Path, PathBuf};
@@ -35,6 +39,9 @@ pub(crate) struct Args {
     /// Draw the new rows: .svg or .png
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
+    /// What to do with pictures that cannot be used: refuse them, or leave them out (label -1)
+    #[arg(long, value_name = "WAY", default_value = "error", value_parser = parser::<Broken>())]
+    bad_images: Broken,
     /// Print the summary as JSON
     #[arg(long)]
     json: bool,
@@ -71,7 +78,8 @@ struct Job<'a> {
 
 impl Job<'_> {
     fn run<T: Number>(&self, model: &SavedModel<T>) -> Result<()> {
-        let table = self.read(model)?;
+        let made = self.read(model)?;
+        let table = &made.table;
         let told = table.points()?;
         let points = match model.scaler.scaling() {
             Scaling::None => told,
@@ -83,49 +91,57 @@ impl Job<'_> {
         if interrupt::asked() {
             return Err(Failure::Cancelled);
         }
-        interrupt::attended(|| self.write(model, &table, &points, &labels))?;
-        self.report(model, &table, &labels, seconds)
+        interrupt::attended(|| self.write(model, table, &points, &labels))?;
+        self.report(model, &made, &labels, seconds)
     }
 
     /// The columns that the model knows, by name or as `--columns` names them in their place.
-    fn read<T: Number>(&self, model: &SavedModel<T>) -> Result<Table<T>> {
+    fn read<T: Number>(&self, model: &SavedModel<T>) -> Result<Made<T>> {
         let table = &self.args.table;
         let mut options = table.options();
-        match &options.columns {
-            None => options.columns = Some(model.columns.clone()),
-            Some(chosen) if chosen.len() != model.columns.len() => {
+        let mut intake = known(model);
+        if let Some(chosen) = options.columns.take() {
+            let columns = &mut intake.table.columns;
+            if chosen.len() != columns.len() {
                 let text = format!(
                     "--columns names {} columns, but the model was fitted on {}: {}",
                     chosen.len(),
-                    model.columns.len(),
-                    model.columns.join(", ")
+                    columns.len(),
+                    wanted(&intake)
                 );
                 return Err(Failure::Input(text));
             }
-            Some(_) => {}
+            columns.iter_mut().zip(chosen).for_each(|(column, name)| column.name = name);
         }
+        let read = |options: &ReadOptions| {
+            read_points_like(&table.data, options, &intake, self.args.bad_images)
+        };
         let ids_unasked = options.id_column.is_none() && table.data != Path::new("-");
         if ids_unasked && model.id_column.is_some() {
             // The ids of the fit are welcome in the output, but new rows may have none.
-            let with_ids =
-                linkshift_io::ReadOptions { id_column: model.id_column.clone(), ..options.clone() };
-            match read_table(&table.data, &with_ids) {
+            let with_ids = ReadOptions { id_column: model.id_column.clone(), ..options.clone() };
+            match read(&with_ids) {
                 Err(error) if unknown_column(&error) == model.id_column.as_deref() => {}
-                other => return other.map_err(|error| self.explained(model, error)),
+                other => return other.map_err(|error| self.explained(&intake, error)),
             }
         }
-        read_table(&table.data, &options).map_err(|error| self.explained(model, error))
+        read(&options).map_err(|error| self.explained(&intake, error))
     }
 
     /// A column that the model wants and the table lacks is said to be just that.
-    fn explained<T: Number>(&self, model: &SavedModel<T>, error: IoError) -> Failure {
+    fn explained(&self, intake: &Intake, error: FeatureError) -> Failure {
         let is_features = self.args.table.options().columns.is_none();
+        let is_wanted = |name: &str| {
+            let content = intake.content.iter().map(|content| &content.column);
+            let columns = intake.table.columns.iter().map(|column| &column.name);
+            content.chain(columns).any(|known| known == name)
+        };
         match unknown_column(&error) {
-            Some(name) if is_features && model.columns.iter().any(|column| column == name) => {
+            Some(name) if is_features && is_wanted(name) => {
                 let file = self.args.model.display();
                 Failure::Input(format!(
                     "{error}; the model {file} was fitted on {}: rename the columns, or name those that take their place with --columns",
-                    model.columns.join(", ")
+                    wanted(intake)
                 ))
             }
             _ => error.into(),
@@ -154,8 +170,8 @@ impl Job<'_> {
             picture::stage(&mut staged, output, |format| render(&[scatter], format))?;
         }
         if let Some(output) = &self.labels_to {
-            let ids = table.ids.as_deref();
-            staged.add(output, |path| write_labels(path, labels, ids))?;
+            let labels = table.labels_of_file(labels);
+            staged.add(output, |path| write_labels(path, &labels, table.file_ids()))?;
         }
         Ok(staged.place()?)
     }
@@ -163,11 +179,12 @@ impl Job<'_> {
     fn report<T: Number>(
         &self,
         model: &SavedModel<T>,
-        table: &Table<T>,
+        made: &Made<T>,
         labels: &[i64],
         seconds: f64,
     ) -> Result<()> {
-        let mut notes = Vec::new();
+        let table = &made.table;
+        let mut notes = intake::remarks(made);
         let scored = Scored::of(table.labels.as_deref(), labels, &mut notes)?;
         notes.iter().for_each(Note::show);
         let clusters = Clusters::of(labels);
@@ -216,10 +233,29 @@ impl Job<'_> {
     }
 }
 
+/// How new rows become points; models that do not say were fitted on numbers.
+fn known<T: Number>(model: &SavedModel<T>) -> Intake {
+    let number =
+        |name: &String| ColumnRecipe { name: name.clone(), kind: ColumnKind::Number, median: None };
+    model.intake.clone().unwrap_or_else(|| {
+        let columns = model.columns.iter().map(number).collect();
+        Intake { table: TableRecipe { columns, ..Default::default() }, content: None }
+    })
+}
+
+/// The columns of the file that a model was fitted on.
+fn wanted(intake: &Intake) -> String {
+    let columns = intake.table.columns.iter().map(|column| column.name.as_str());
+    let content = intake.content.iter().map(|content| content.column.as_str());
+    columns.chain(content).collect::<Vec<_>>().join(", ")
+}
+
 /// The column that a table was found not to have.
-fn unknown_column(error: &IoError) -> Option<&str> {
-    match &error.problem {
-        Problem::UnknownColumn { name, .. } => Some(name),
+fn unknown_column(error: &FeatureError) -> Option<&str> {
+    match error {
+        FeatureError::Io(IoError { problem: Problem::UnknownColumn { name, .. }, .. }) => {
+            Some(name)
+        }
         _ => None,
     }
 }

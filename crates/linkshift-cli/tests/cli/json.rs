@@ -237,6 +237,11 @@ fn every_kind_of_note_is_documented() {
     place.write("one.csv", "x\n1\n");
     place.write("equal.csv", "x\n1\n1\n");
     place.write("constant.csv", "x,y,class\n1,0,\n2,0,\n");
+    place.write("texts.csv", "x,t\n1,a cat\n,the cat\n3,dogs\n");
+    std::fs::create_dir(place.path().join("photos")).unwrap();
+    place.write("photos/no.jpg", "no picture");
+    let step = include_bytes!("../../../linkshift-features/tests/pictures/step.jpg");
+    place.write("photos/step.jpg", step);
     place.good("make moons -n 3000 -o many.parquet");
     let stream = "fit many.parquet --method boosted --set cell_size=50 --label-column label";
     let runs = [
@@ -249,6 +254,9 @@ fn every_kind_of_note_is_documented() {
         "fit constant.csv --columns x,y --label-column class --method mean-shift",
         "fit plain.csv --method mean-shift --set bandwidth=99 --links rows-answers.csv",
         "fit plain.csv --method mpck -k 2 --set link_cap=1 --links group.csv",
+        "fit texts.csv --missing drop --method mean-shift",
+        "fit texts.csv --text-column t --method mean-shift",
+        "fit photos --image-column file --bad-images skip --method mean-shift",
     ];
     let mut seen = BTreeSet::new();
     for run in runs {

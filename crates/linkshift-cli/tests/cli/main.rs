@@ -8,6 +8,7 @@ mod common;
 mod fit;
 #[cfg(target_os = "linux")]
 mod full_disk;
+mod intake;
 #[cfg(unix)]
 mod interrupt;
 mod json;

@@ -1,7 +1,9 @@
 //! An error with a file: where it is, what is wrong there, and what the operating system said.
 
+mod intake;
 mod problem;
 
+pub use intake::IntakeProblem;
 pub use problem::Problem;
 pub(crate) use problem::shorten;
 
@@ -40,9 +42,9 @@ impl Error for IoError {
 }
 
 impl IoError {
-    pub(crate) fn new(file: &Path, problem: Problem) -> Self {
+    pub(crate) fn new(file: &Path, problem: impl Into<Problem>) -> Self {
         let place = Place { file: file.to_owned(), at: None, column: None };
-        IoError { place: Box::new(place), problem }
+        IoError { place: Box::new(place), problem: problem.into() }
     }
 
     pub(crate) fn at(mut self, at: At) -> Self {

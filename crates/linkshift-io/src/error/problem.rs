@@ -1,6 +1,6 @@
 //! What can be wrong with a file, and how to mend it.
 
-use super::{At, SystemError};
+use super::{At, IntakeProblem, SystemError};
 use crate::format::{Format, endings};
 use linkshift::params::Named;
 use thiserror::Error as ThisError;
@@ -133,6 +133,9 @@ pub enum Problem {
     /// An empty field or a null.
     #[error("the value is missing: drop the row or fill it in")]
     NoValue,
+    /// What a column holds cannot become numbers of points as it is.
+    #[error(transparent)]
+    Intake(#[from] IntakeProblem),
     /// Bytes that are not text.
     #[error("the field is not UTF-8 text: save the file as UTF-8")]
     NotUtf8,
@@ -300,13 +303,18 @@ fn did_you_mean(near: &Option<String>) -> String {
 }
 
 /// `is 1: "x"`, `are 3: "x", "y", "z"`, or the first dozen and how many more.
-fn listed(names: &[String]) -> String {
-    const MOST: usize = 12;
+pub(super) fn listed(names: &[String]) -> String {
     let verb = if names.len() == 1 { "is" } else { "are" };
+    format!("{verb} {}: {}", names.len(), first_of(names))
+}
+
+/// `"x", "y", "z"`, or the first dozen and how many more.
+pub(super) fn first_of(names: &[String]) -> String {
+    const MOST: usize = 12;
     let shown: Vec<String> = names.iter().take(MOST).map(|name| quoted(name)).collect();
     let more = match names.len().saturating_sub(MOST) {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
-    format!("{verb} {}: {}{more}", names.len(), shown.join(", "))
+    format!("{}{more}", shown.join(", "))
 }

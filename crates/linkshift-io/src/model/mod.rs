@@ -10,12 +10,14 @@ mod assignment;
 mod basin;
 mod container;
 mod feature_climb;
+mod intake;
 mod nearest;
 mod parts;
 mod replay;
 mod settings;
 
 pub use container::Element;
+pub use intake::{Content, ContentKind, Intake, TextParts};
 
 use crate::error::{IoError, Problem};
 use crate::write::write_beside;
@@ -62,6 +64,8 @@ pub struct SavedModel<T: Real> {
     pub settings: Vec<(String, Value)>,
     /// The names of the columns, in order.
     pub columns: Vec<String>,
+    /// How the rows of a file become points; none if the points came from elsewhere than a file.
+    pub intake: Option<Intake>,
     /// The column of ids, if there was one.
     pub id_column: Option<String>,
     /// The ids of the rows, if there were any.
@@ -107,6 +111,7 @@ impl<T: Real> SavedModel<T> {
             settings: settings.collect(),
             scaler: Scaler::none(columns.len()),
             columns,
+            intake: None,
             id_column: None,
             ids: None,
             points: None,
@@ -186,6 +191,9 @@ pub fn model_to_bytes<T: Real + Element>(model: &SavedModel<T>) -> Result<Vec<u8
     put_settings(&mut to, &model.settings);
     to.set("dtype", T::NAME);
     to.set("columns", &model.columns[..]);
+    if let Some(intake) = &model.intake {
+        intake::put(&mut to, intake);
+    }
     to.set("id_column", model.id_column.clone());
     to.set("ids", model.ids.clone());
     to.set("scale", model.scaler.scaling().name());
@@ -229,6 +237,7 @@ fn take_model<T: Real + Element>(from: &Container) -> Result<SavedModel<T>, Prob
         method: from.text("method")?.to_owned(),
         settings: take_settings(from)?,
         columns: from.texts("columns")?.ok_or_else(|| missing("columns"))?,
+        intake: intake::take(from)?,
         id_column: from.get("id_column").as_str().map(str::to_owned),
         ids: from.texts("ids")?,
         scaler: take_scaler(from)?,
@@ -255,6 +264,7 @@ fn check<T: Real>(model: &SavedModel<T>) -> Result<(), Problem> {
     let counts = [
         ("points", points.map_or(n, Points::n_points), n),
         ("points", points.map_or(d, Points::n_features), d),
+        ("intake", model.intake.as_ref().map_or(d, |intake| intake.n_columns(d)), d),
         ("ids", model.ids.as_ref().map_or(n, Vec::len), n),
         ("scale", model.scaler.shift().len(), d),
         ("modes", centers.map_or(d, Points::n_features), d),

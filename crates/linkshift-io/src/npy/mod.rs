@@ -13,11 +13,11 @@ mod number;
 
 pub(crate) use number::Number;
 
-use crate::columns::{Roles, numbered};
+use crate::columns::{Choose, TypeOf, numbered};
 use crate::error::{At, IoError, Problem};
 use crate::format::open;
 use crate::number as parse;
-use crate::table::Rows;
+use crate::table::{ReadOptions, Rows};
 use header::Header;
 use linkshift::Real;
 use std::fs::File;
@@ -42,7 +42,8 @@ struct Array<'a> {
 /// Reads a whole array; its columns are named `f0`, `f1`, ….
 pub(crate) fn read<T: Real>(
     file: &Path,
-    choose: &dyn Fn(&[String]) -> Result<Roles, IoError>,
+    options: &ReadOptions,
+    choose: Choose,
 ) -> Result<Rows<T>, IoError> {
     let content = open(file)?;
     let length = content.metadata().map_err(|error| IoError::reading(file, error))?.len();
@@ -88,10 +89,11 @@ pub(crate) fn read<T: Real>(
     }
     let (n_rows, n_columns) = (n_rows as usize, n_columns as usize);
     let names = numbered(n_columns);
-    let roles = choose(&names)?;
+    let roles = choose(&names, Some(&vec![TypeOf::Number; n_columns]))?;
+    let columns = roles.gathered(options);
     let by_columns = header.fortran_order;
     let array = Array { file, content, n_rows, n_columns, by_columns, big_endian };
-    fill(array, Rows::new(names, roles))
+    fill(array, Rows::new(names, roles, columns))
 }
 
 /// Why a header could not be read.
@@ -169,13 +171,17 @@ fn fill<T: Real, N: Number>(mut array: Array<'_>, mut rows: Rows<T>) -> Result<R
             })
         };
         if let Some(feature) = feature_of[column] {
-            rows.values[row * n_features + feature] = converted()?;
+            let value = if parse::is_gap(value) { T::nan() } else { converted()? };
+            rows.values[row * n_features + feature] = value;
         }
         if rows.roles.weight == Some(column) {
             rows.weights.push(converted()?);
         }
         if rows.roles.label == Some(column) {
             rows.labels.push(&parse::text_of(&value));
+        }
+        if rows.roles.content == Some(column) {
+            rows.contents.push(parse::text_of(&value));
         }
         if rows.roles.id == Some(column) {
             rows.ids.push(parse::text_of(&value));

@@ -10,6 +10,7 @@ use super::fit::scaling_parser;
 use crate::clusters::Clusters;
 use crate::failure::{Failure, Result};
 use crate::input::TableArgs;
+use crate::intake::{self, IntakeArgs};
 use crate::json::{self, Object};
 use crate::methods::{self, Chosen, SettingArgs};
 use crate::notes::Note;
@@ -36,6 +37,8 @@ use std::path::{Path, PathBuf};
 pub(crate) struct Args {
     #[command(flatten)]
     table: TableArgs,
+    #[command(flatten)]
+    intake: IntakeArgs,
     /// File of the answers, a links file for `fit --links` [default: DATA's name and .answers.csv]
     #[arg(long, value_name = "FILE")]
     answers: Option<PathBuf>,
@@ -101,7 +104,8 @@ pub(crate) fn run(mut args: Args) -> Result<()> {
     let labels_to = args.output.as_ref().map(check).transpose()?;
     let curve_to = args.curve.as_ref().map(check).transpose()?;
 
-    let table = args.table.read::<f64>()?;
+    let made = args.intake.read::<f64>(&args.table)?;
+    let table = &made.table;
     let told = table.points()?;
     let points = Scaler::fit(&told, args.scale).apply(&told)?;
     let mut asker = Asker::new(points, chooser, seed)?;
@@ -130,7 +134,8 @@ pub(crate) fn run(mut args: Args) -> Result<()> {
             curve = Some(curve::run(&mut state, oracle, budget, wanted, every)?);
         }
         None => {
-            let shown = rows::Shown::new(&table, shown_besides(&args, &table)?);
+            intake::remarks(&made).iter().for_each(Note::show);
+            let shown = rows::Shown::new(&made, shown_besides(&args, table)?);
             let every = args.every.unwrap_or(EVERY) as usize;
             dialogue::run(&mut state, &shown, args.budget, every)?;
         }
@@ -146,8 +151,8 @@ pub(crate) fn run(mut args: Args) -> Result<()> {
     interrupt::attended(|| -> Result<()> {
         let mut staged = Staged::default();
         if let Some(output) = &labels_to {
-            let ids = table.ids.as_deref();
-            staged.add(output, |path| write_labels(path, &labels, ids))?;
+            let labels = table.labels_of_file(&labels);
+            staged.add(output, |path| write_labels(path, &labels, table.file_ids()))?;
         }
         if let (Some(output), Some(values)) = (&curve_to, &curve) {
             let columns = curve::columns();
@@ -155,7 +160,7 @@ pub(crate) fn run(mut args: Args) -> Result<()> {
         }
         Ok(staged.place()?)
     })?;
-    summarize(&args, &state, &labels, &table, &files)
+    summarize(&args, &state, &labels, table, &files)
 }
 
 /// The method that clusters by the answers, if one is named. The number of groups is also the
@@ -205,14 +210,17 @@ fn answers_path(args: &Args) -> Result<Option<PathBuf>> {
 fn shown_besides(args: &Args, table: &Table<f64>) -> Result<Vec<(String, Vec<String>)>> {
     let read = |name: &String| -> Result<_> {
         let texts = read_column(&args.table.data, Some(name))?;
-        if texts.len() != table.n_rows {
-            let text =
-                format!("--show {name}: it has {} rows, the points {}", texts.len(), table.n_rows);
+        if texts.len() != table.n_file_rows {
+            let n_rows = table.n_file_rows;
+            let text = format!("--show {name}: it has {} rows, the points {n_rows}", texts.len());
             return Err(Failure::Input(text));
         }
-        Ok((name.clone(), texts))
+        Ok((name.clone(), table.of_rows(texts)))
     };
-    args.show.iter().map(read).collect()
+    // What points were made of is shown unasked.
+    let made_of = args.intake.content().zip(table.contents.clone());
+    let made_of = made_of.map(|(content, texts)| Ok((content.column().to_owned(), texts)));
+    made_of.into_iter().chain(args.show.iter().map(read)).collect()
 }
 
 fn about(path: &Path, error: &linkshift::Error) -> Failure {

@@ -2,6 +2,7 @@
 
 use linkshift::ask::Told;
 use linkshift::params::Named;
+use linkshift_features::table::Made;
 use linkshift_io::Table;
 use std::fmt::Write;
 
@@ -20,7 +21,7 @@ pub(super) struct Shown<'a> {
     table: &'a Table<f64>,
     /// Columns of text, by name.
     besides: Vec<(String, Vec<String>)>,
-    /// Largest minus smallest value of each feature.
+    /// Largest minus smallest value of each feature that is shown.
     ranges: Vec<f64>,
 }
 
@@ -43,7 +44,8 @@ impl Line {
 }
 
 impl<'a> Shown<'a> {
-    pub(super) fn new(table: &'a Table<f64>, besides: Vec<(String, Vec<String>)>) -> Self {
+    pub(super) fn new(made: &'a Made<f64>, besides: Vec<(String, Vec<String>)>) -> Self {
+        let table = &made.table;
         let range = |column: usize| {
             let values = table.values.chunks_exact(table.n_features).map(|row| row[column]);
             let (least, most) = values
@@ -52,7 +54,9 @@ impl<'a> Shown<'a> {
                 });
             most - least
         };
-        Shown { table, besides, ranges: (0..table.n_features).map(range).collect() }
+        // Columns made of texts or pictures say nothing to a person.
+        let n_shown = made.intake.table.column_names().len();
+        Shown { table, besides, ranges: (0..n_shown).map(range).collect() }
     }
 
     /// The name of a row: its id, or its number.
@@ -76,7 +80,7 @@ impl<'a> Shown<'a> {
             values: [shorten(&texts[a]), shorten(&texts[b])],
             difference: if texts[a] == texts[b] { 0.0 } else { f64::INFINITY },
         });
-        let numbers = (0..self.table.n_features).map(|column| {
+        let numbers = (0..self.ranges.len()).map(|column| {
             let value = |row: usize| self.table.values[row * self.table.n_features + column];
             let (one, other) = (value(a), value(b));
             Line {

@@ -2,11 +2,13 @@
 
 use crate::failure::{Failure, Result};
 use crate::input::{Contradictions, Dtype, TableArgs};
+use crate::intake::IntakeArgs;
 use crate::methods::{self, Chosen, SettingArgs};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use linkshift::method::Info;
 use linkshift::params::Value;
 use linkshift::scale::Scaling;
+use linkshift_io::Missing;
 use std::path::PathBuf;
 
 /// Cluster the points of a table
@@ -14,6 +16,8 @@ use std::path::PathBuf;
 pub(crate) struct Args {
     #[command(flatten)]
     pub(super) table: TableArgs,
+    #[command(flatten)]
+    pub(super) intake: IntakeArgs,
     /// The method; `linkshift methods` lists them
     #[arg(short, long)]
     pub(super) method: Option<String>,
@@ -50,7 +54,7 @@ pub(crate) struct Args {
     precomputed: bool,
     /// Never hold all of DATA, a Parquet file, in memory: read it twice and write labels as they
     /// come (method boosted)
-    #[arg(long, requires = "output", conflicts_with_all = ["links", "plot", "model", "previous"])]
+    #[arg(long, requires = "output", conflicts_with_all = ["links", "plot", "model", "previous", "text_column", "image_column"])]
     pub(super) stream: bool,
     /// Print the summary as JSON
     #[arg(long)]
@@ -86,6 +90,11 @@ impl Args {
                 let text = format!("{option} is for --method {able}: leave it out");
                 return Err(Failure::Input(text));
             }
+        }
+        if self.stream && self.intake.missing == Missing::Drop {
+            let text = "--missing drop with --stream: a stream has a label for every row; drop the \
+                        rows first";
+            return Err(Failure::input(text));
         }
         if self.precomputed && self.scale != Scaling::None {
             let text = "--scale with --precomputed: similarities are not scaled; leave one out";

@@ -12,15 +12,15 @@ pub(crate) use args::{Args, scaling_parser};
 use crate::clusters::Clusters;
 use crate::failure::{Failure, Result};
 use crate::input::{Dtype, LinksFile};
-use crate::interrupt;
 use crate::methods::{Chosen, Number};
 use crate::notes::Note;
 use crate::previous::Previous;
 use crate::progress;
 use crate::scored::Scored;
+use crate::{intake, interrupt};
 use linkshift::scale::{Scaler, Scaling};
 use linkshift::{Model, Points};
-use linkshift_io::Table;
+use linkshift_features::table::Made;
 use outputs::Outputs;
 use std::time::Instant;
 use summary::Summary;
@@ -35,7 +35,7 @@ struct Job<'a> {
 
 /// What was read, and what came of it.
 struct Fitted<'a, T: Number> {
-    table: &'a Table<T>,
+    made: &'a Made<T>,
     scaler: &'a Scaler,
     points: &'a Points<'a, T>,
     links: &'a LinksFile<'a>,
@@ -63,13 +63,14 @@ pub(crate) fn run(args: &Args) -> Result<()> {
 impl Job<'_> {
     fn run<T: Number>(&self) -> Result<()> {
         let args = self.args;
-        let table = args.table.read::<T>()?;
+        let made = args.intake.read::<T>(&args.table)?;
+        let table = &made.table;
         let (n_points, ids) = (table.n_rows, table.ids.as_deref());
         self.chosen.check_points(n_points)?;
         if args.plot_distances.is_some() {
             distances::check(n_points)?;
         }
-        let links = LinksFile::read(args.links.as_deref(), n_points, ids)?;
+        let links = LinksFile::of_table(args.links.as_deref(), table)?;
         let links = links.settled(args.contradictions, n_points)?;
         let told = table.points()?;
         let scaler = Scaler::fit(&told, args.scale);
@@ -94,12 +95,13 @@ impl Job<'_> {
             model.relabel(|label| kept.numbering.number(label));
             first_unused = kept.numbering.first_unused();
         }
-        let mut notes = remarks::of(&table, &scaler);
+        let mut notes = intake::remarks(&made);
+        notes.extend(remarks::of(table, &scaler));
         notes.extend(model.notes().iter().map(Note::from));
         let scored = Scored::of(table.labels.as_deref(), model.labels(), &mut notes)?;
 
         let fitted = Fitted {
-            table: &table,
+            made: &made,
             scaler: &scaler,
             points: &points,
             links: &links,

@@ -59,7 +59,8 @@ impl Outputs {
 
     /// Labels, model and pictures: all or, if one cannot be made, none.
     pub(super) fn write<T: Number>(&self, job: &Job<'_>, fitted: &Fitted<'_, T>) -> Result<()> {
-        let Fitted { table, points, links, model, .. } = *fitted;
+        let Fitted { made, points, links, model, .. } = *fitted;
+        let table = &made.table;
         let mut staged = Staged::default();
         if let Some(output) = &self.plot {
             let args = job.args;
@@ -84,8 +85,8 @@ impl Outputs {
             staged.add(output, |path| write_model(path, &saved))?;
         }
         if let Some(output) = &self.labels {
-            let ids = table.ids.as_deref();
-            staged.add(output, |path| write_labels(path, model.labels(), ids))?;
+            let labels = table.labels_of_file(model.labels());
+            staged.add(output, |path| write_labels(path, &labels, table.file_ids()))?;
         }
         Ok(staged.place()?)
     }
@@ -107,7 +108,8 @@ impl Outputs {
 
 /// All that the file of the model holds.
 fn saved<T: Number>(job: &Job<'_>, fitted: &Fitted<'_, T>) -> SavedModel<T> {
-    let Fitted { table, scaler, points, links, model, first_unused } = *fitted;
+    let Fitted { made, scaler, points, links, model, first_unused } = *fitted;
+    let table = &made.table;
     let rows: Vec<usize> = (0..points.n_points()).collect();
     let Job { args, chosen, .. } = job;
     let mut settings = chosen.given.clone();
@@ -115,6 +117,7 @@ fn saved<T: Number>(job: &Job<'_>, fitted: &Fitted<'_, T>) -> SavedModel<T> {
     SavedModel {
         // How much memory was free at the time is nobody's concern later.
         settings,
+        intake: Some(made.intake.clone()),
         id_column: args.table.options().id_column,
         ids: table.ids.clone(),
         scaler: Scaler::clone(scaler),

@@ -6,10 +6,9 @@
 //! the model and forgotten. The labels are those of a fit that has all points in memory (with
 //! `--scale` but for the scale, which is that of the kept rows).
 
-use super::{Job, Summary};
+use super::{Args, Job, Summary};
 use crate::clusters::Clusters;
 use crate::failure::{Failure, Result};
-use crate::input::TableArgs;
 use crate::interrupt;
 use crate::methods::Number;
 use crate::notes::Note;
@@ -30,14 +29,14 @@ impl Job<'_> {
             return Err(Failure::input(text));
         };
         let started = Instant::now();
-        let n_points = args.table.chunks::<T>()?.n_rows();
+        let n_points = args.intake.chunks::<T>(&args.table)?.n_rows();
         self.chosen.check_points(n_points)?;
         let method = &self.chosen.method;
-        let drawn = keep::<T>(&args.table, &method.drawn_rows(n_points)?)?;
+        let drawn = keep::<T>(args, &method.drawn_rows(n_points)?)?;
         let scaler = Scaler::fit(&drawn, args.scale);
         let drawn = scaler.apply(&drawn)?;
         let model = progress::watched(|observer| method.fit_drawn(&drawn, n_points, observer))?;
-        let clusters = label::<T>(&args.table, &scaler, &model, n_points, labels_to)?;
+        let clusters = label::<T>(args, &scaler, &model, n_points, labels_to)?;
 
         let mut notes: Vec<Note> = model.notes().iter().map(Note::from).collect();
         if args.scale != Scaling::None && drawn.n_points() < n_points {
@@ -65,8 +64,8 @@ impl Job<'_> {
 }
 
 /// The points of these rows, which ascend, with their weights.
-fn keep<T: Number>(table: &TableArgs, rows: &[usize]) -> Result<Points<'static, T>> {
-    let chunks = table.chunks::<T>()?;
+fn keep<T: Number>(args: &Args, rows: &[usize]) -> Result<Points<'static, T>> {
+    let chunks = args.intake.chunks::<T>(&args.table)?;
     let n_features = chunks.n_features();
     let mut values = Vec::with_capacity(rows.len() * n_features);
     let mut weights = Vec::new();
@@ -91,7 +90,7 @@ fn keep<T: Number>(table: &TableArgs, rows: &[usize]) -> Result<Points<'static, 
 
 /// Writes a label for each row of the file.
 fn label<T: Number>(
-    table: &TableArgs,
+    args: &Args,
     scaler: &Scaler,
     model: &Model<T>,
     n_points: usize,
@@ -100,7 +99,7 @@ fn label<T: Number>(
     let mut numbering = Numbering::default();
     let mut staged = Staged::default();
     interrupt::attended(|| -> Result<()> {
-        let chunks = table.chunks::<T>()?.map(|chunk| {
+        let chunks = args.intake.chunks::<T>(&args.table)?.map(|chunk| {
             if interrupt::asked() {
                 return Err(Failure::Cancelled);
             }

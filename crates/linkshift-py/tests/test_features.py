@@ -1,0 +1,74 @@
+"""Texts and pictures as points; files made by other tools, clustered with one command each."""
+
+import pickle
+
+import numpy as np
+import pytest
+
+from linkshift import KMeans
+from linkshift.features import ImageFeatures, TextFeatures
+
+TITLES = [
+    "Open a file",
+    "close the file",
+    "read a file line by line",
+    "boil an egg",
+    "fry an egg",
+    "How long do eggs boil?",
+]
+
+
+def test_texts_about_one_thing_lie_together():
+    X = TextFeatures(n_columns=2).fit_transform(TITLES)
+    assert X.dtype == np.float32
+    np.testing.assert_allclose(np.linalg.norm(X, axis=1), 1, rtol=1e-6)
+    labels = KMeans(n_clusters=2, random_state=0).fit(X).labels_
+    assert labels.tolist() == [0, 0, 0, 1, 1, 1]
+
+
+def test_a_pickled_recipe_makes_the_same_points():
+    texts = TextFeatures(n_columns=3).fit(TITLES)
+    again = pickle.loads(pickle.dumps(texts))
+    np.testing.assert_array_equal(again.transform(["two eggs"]), texts.transform(["two eggs"]))
+    assert again.get_feature_names_out().tolist() == ["text0", "text1", "text2"]
+
+
+def test_texts_that_are_none_are_named_by_row():
+    with pytest.raises(ValueError, match="row 1 is float"):
+        TextFeatures().fit(["a", float("nan")])
+    with pytest.raises(ValueError, match="give a list of texts"):
+        TextFeatures().fit("a text")
+    with pytest.raises(ValueError, match="occurs in at least 2 of the 2 texts"):
+        TextFeatures().fit(["one", "two"])
+    with pytest.raises(ValueError, match="n_columns = 0"):
+        TextFeatures(n_columns=0).fit(TITLES)
+
+
+@pytest.fixture
+def photos(tmp_path):
+    Image = pytest.importorskip("PIL.Image")
+    for name, color in [("a.png", "red"), ("b.jpg", "red"), ("c.png", "blue"), ("d.jpg", "blue")]:
+        Image.new("RGB", (40, 30), color).save(tmp_path / name)
+    (tmp_path / "e.png").write_text("no picture")
+    return tmp_path
+
+
+def test_pictures_become_297_numbers_whatever_wrote_them(photos):
+    paths = [photos / name for name in ["a.png", "b.jpg", "c.png", "d.jpg"]]
+    X = ImageFeatures().fit_transform(paths)
+    assert X.shape == (4, 297)
+    assert KMeans(n_clusters=2, random_state=0).fit(X).labels_.tolist() == [0, 0, 1, 1]
+    names = ImageFeatures().get_feature_names_out()
+    # Derived: red is 1 in a red picture.
+    assert X[0, names.tolist().index("color_1_1_red_mean")] == 1
+
+
+def test_bad_pictures_are_an_error_or_zeros(photos):
+    paths = [photos / "e.png", photos / "a.png", photos / "none.png"]
+    with pytest.raises(ValueError, match=r"e.png \(row 0, from 0\): it is no PNG or JPEG"):
+        ImageFeatures().fit_transform(paths)
+    with pytest.warns(UserWarning, match="2 pictures cannot be used"):
+        X = ImageFeatures(bad="zeros").fit_transform(paths)
+    assert not X[[0, 2]].any() and X[1].any()
+    with pytest.raises(ValueError, match="bad = 'skip'"):
+        ImageFeatures(bad="skip").fit(paths)
