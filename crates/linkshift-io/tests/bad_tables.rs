@@ -1,8 +1,8 @@
 //! Tables that cannot be read: the error names file, line and column, and says how to mend it.
 
 use linkshift_io::{
-    At, Categories, IntakeProblem, IoError, Problem, ReadOptions, read_column, read_table, write_labels,
-    write_table,
+    At, Categories, IntakeProblem, IoError, Problem, ReadOptions, read_column, read_table,
+    write_labels, write_table,
 };
 use std::io::Write;
 use std::path::Path;

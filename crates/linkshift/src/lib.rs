@@ -189,8 +189,10 @@
 //!
 //! - Distances are Euclidean, but in [`kernel_mean_shift`]. For cosine, bring the rows to length 1
 //!   first.
-//! - Constrained mean shift obeys no link by force: a link of either kind can end up broken, and is
-//!   then in the report.
+//! - Links of confidence 1 are kept by moving linked points after the method is done
+//!   ([`obey`]); [`Obey::AsFound`](obey::Obey::AsFound) gives the method's own labels. Where the
+//!   number of clusters is told, not every link can always be kept; the report lists those that
+//!   are not.
 //! - A pair of groups held apart stands for at most [`link_cap`](cms::CmsParams::link_cap) pairs of
 //!   points, the nearest; the paper's presets take all.
 //! - With the paper's presets, in which must-links do not pull, more links are not always better: on

@@ -12,7 +12,7 @@ use crate::links::{LinkClosure, LinkKind, Links};
 use crate::model::{IntoDetails, Model, Note, NoteKind};
 use crate::obey::{self, Kept, Obey, Renumbered};
 use crate::observe::{self, Observer};
-use crate::params::{self, N_CLUSTERS, Param, Preset, Value};
+use crate::params::{self, N_CLUSTERS, Named, Param, Preset, Value};
 use crate::points::Points;
 use crate::predictor::{Held, Predictor};
 use crate::real::Real;
@@ -38,8 +38,12 @@ pub trait Algorithm: Clone + Debug + Default + PartialEq + Send + Sync + 'static
         Ok(())
     }
 
-    /// What becomes of certain links that the algorithm itself would break.
-    fn obey(&self) -> Obey;
+    /// What becomes of certain links that the algorithm itself would break: the parameter
+    /// [`OBEY`](params::OBEY), which every table has.
+    fn obey(&self) -> Obey {
+        let told = params::value(self, params::OBEY);
+        told.as_ref().and_then(Value::as_word).and_then(Obey::parse).unwrap_or_default()
+    }
 
     /// From points and links to clusters; the parameters are known to be good.
     fn run<T: Real>(

@@ -9,7 +9,6 @@ use super::steps::{Draws, LocalModes, cell_bandwidth, confidence, links_within, 
 use crate::error::Result;
 use crate::links::LinkClosure;
 use crate::method::{Algorithm, Clusters, Counts, GivenLinks, Info, LinkUse, Method, Outcome};
-use crate::obey::Obey;
 use crate::observe::{self, Observer, Step};
 use crate::params::{Param, Preset};
 use crate::points::Points;
@@ -68,10 +67,6 @@ impl Algorithm for BoostedParams {
 
     /// Each epoch is shown: `n_live` is the number of modes found so far; nothing moves between
     /// epochs, so `largest_shift` is 0.
-    fn obey(&self) -> Obey {
-        self.obey
-    }
-
     fn run<T: Real>(
         &self,
         points: &Points<'_, T>,

@@ -6,7 +6,6 @@ use crate::error::Result;
 use crate::links::{LinkClosure, LinkKind};
 use crate::method::{Algorithm, Clusters, Counts, GivenLinks, Info, LinkUse, Method, Outcome};
 use crate::neighbors::{Neighbor, Neighbors};
-use crate::obey::Obey;
 use crate::observe::{Observer, Stages};
 use crate::params::Param;
 use crate::points::Points;
@@ -41,10 +40,6 @@ impl Algorithm for CdbscanParams {
     type Details<T: Real> = CdbscanDetails;
 
     /// `n_live` is the number of sets that points are in.
-    fn obey(&self) -> Obey {
-        self.obey
-    }
-
     fn run<T: Real>(
         &self,
         points: &Points<'_, T>,

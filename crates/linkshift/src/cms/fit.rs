@@ -15,7 +15,6 @@ use crate::error::Result;
 use crate::links::{LinkClosure, LinkKind, Links};
 use crate::method::{Algorithm, Clusters, Counts, GivenLinks, Info, LinkUse, Method, Outcome};
 use crate::neighbors::spatial_order;
-use crate::obey::Obey;
 use crate::observe::{self, Observer, Step};
 use crate::params::{Param, Preset};
 use crate::points::Points;
@@ -50,10 +49,6 @@ impl Algorithm for CmsParams {
 
     fn check_together(&self) -> Result<()> {
         self.agree()
-    }
-
-    fn obey(&self) -> Obey {
-        self.obey
     }
 
     fn run<T: Real>(

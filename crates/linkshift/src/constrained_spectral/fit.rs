@@ -6,7 +6,6 @@ use super::pencil::{Entry, feasible, spectrum};
 use crate::error::{Error, Result};
 use crate::links::{LinkKind, Links};
 use crate::method::{Algorithm, Clusters, Counts, GivenLinks, Info, LinkUse, Method, Outcome};
-use crate::obey::Obey;
 use crate::observe::{Observer, Stages};
 use crate::params::Param;
 use crate::points::Points;
@@ -43,10 +42,6 @@ impl Algorithm for ConstrainedSpectralParams {
     type Details<T: Real> = ConstrainedSpectralDetails;
 
     /// The matrix, the cuts and the clusters are shown.
-    fn obey(&self) -> Obey {
-        self.obey
-    }
-
     fn run<T: Real>(
         &self,
         points: &Points<'_, T>,

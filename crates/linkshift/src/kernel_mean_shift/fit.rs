@@ -14,7 +14,6 @@ use crate::links::{LinkKind, Links};
 use crate::mean_shift::modes::gather;
 use crate::method::{Algorithm, Clusters, Counts, GivenLinks, Info, LinkUse, Method, Outcome};
 use crate::neighbors::Neighbors;
-use crate::obey::Obey;
 use crate::observe::{self, Observer};
 use crate::params::Param;
 use crate::points::Points;
@@ -48,10 +47,6 @@ impl Algorithm for KernelMeanShiftParams {
 
     fn check_together(&self) -> Result<()> {
         self.agree()
-    }
-
-    fn obey(&self) -> Obey {
-        self.obey
     }
 
     fn run<T: Real>(

@@ -11,7 +11,6 @@ use crate::distance::distance_sq;
 use crate::error::{LinkError, Result};
 use crate::links::{Link, LinkKind};
 use crate::method::{Algorithm, GivenLinks, Info, LinkUse, Method, Outcome};
-use crate::obey::Obey;
 use crate::observe::Observer;
 use crate::params::Param;
 use crate::points::Points;
@@ -32,10 +31,6 @@ impl Algorithm for CopParams {
     const TABLE: &'static [Param<Self>] = params::COP;
 
     type Details<T: Real> = KMeansDetails<T>;
-
-    fn obey(&self) -> Obey {
-        self.common.obey
-    }
 
     fn run<T: Real>(
         &self,

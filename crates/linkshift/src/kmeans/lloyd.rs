@@ -9,7 +9,6 @@ use super::seeding::fill_up;
 use crate::error::Result;
 use crate::links::LinkClosure;
 use crate::method::{Algorithm, GivenLinks, Info, LinkUse, Method, Outcome};
-use crate::obey::Obey;
 use crate::observe::Observer;
 use crate::params::Param;
 use crate::points::Points;
@@ -28,10 +27,6 @@ impl Algorithm for KMeansParams {
     const TABLE: &'static [Param<Self>] = params::KMEANS;
 
     type Details<T: Real> = KMeansDetails<T>;
-
-    fn obey(&self) -> Obey {
-        self.obey
-    }
 
     fn run<T: Real>(
         &self,

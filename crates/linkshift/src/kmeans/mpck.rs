@@ -12,7 +12,6 @@ use super::seeding::Starts;
 use super::tables::{Broken, LinkedRow, Tables};
 use crate::error::Result;
 use crate::method::{Algorithm, GivenLinks, Info, LinkUse, Method, Outcome};
-use crate::obey::Obey;
 use crate::observe::Observer;
 use crate::params::Param;
 use crate::points::Points;
@@ -35,10 +34,6 @@ impl Algorithm for MpckParams {
     const TABLE: &'static [Param<Self>] = params::MPCK;
 
     type Details<T: Real> = KMeansDetails<T>;
-
-    fn obey(&self) -> Obey {
-        self.common.obey
-    }
 
     fn run<T: Real>(
         &self,

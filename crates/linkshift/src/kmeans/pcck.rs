@@ -9,7 +9,6 @@ use super::seeding::Starts;
 use super::units::Units;
 use crate::error::Result;
 use crate::method::{Algorithm, GivenLinks, Info, LinkUse, Method, Outcome};
-use crate::obey::Obey;
 use crate::observe::Observer;
 use crate::params::Param;
 use crate::points::Points;
@@ -28,10 +27,6 @@ impl Algorithm for PcckParams {
     const TABLE: &'static [Param<Self>] = params::PCCK;
 
     type Details<T: Real> = KMeansDetails<T>;
-
-    fn obey(&self) -> Obey {
-        self.common.obey
-    }
 
     fn run<T: Real>(
         &self,

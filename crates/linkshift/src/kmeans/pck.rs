@@ -8,7 +8,6 @@ use super::penalties::{Penalties, must_confidence};
 use super::seeding::Starts;
 use crate::error::Result;
 use crate::method::{Algorithm, GivenLinks, Info, LinkUse, Method, Outcome};
-use crate::obey::Obey;
 use crate::observe::Observer;
 use crate::params::Param;
 use crate::points::Points;
@@ -27,10 +26,6 @@ impl Algorithm for PckParams {
     const TABLE: &'static [Param<Self>] = params::PCK;
 
     type Details<T: Real> = KMeansDetails<T>;
-
-    fn obey(&self) -> Obey {
-        self.common.obey
-    }
 
     fn run<T: Real>(
         &self,

@@ -13,7 +13,6 @@ use crate::error::Result;
 use crate::kernel::Profile;
 use crate::method::{Algorithm, Clusters, Counts, GivenLinks, Info, LinkUse, Method, Outcome};
 use crate::neighbors::Neighbors;
-use crate::obey::Obey;
 use crate::observe::Observer;
 use crate::params::{Param, Preset};
 use crate::points::Points;
@@ -46,10 +45,6 @@ impl Algorithm for MeanShiftParams {
 
     fn check_together(&self) -> Result<()> {
         self.agree()
-    }
-
-    fn obey(&self) -> Obey {
-        self.obey
     }
 
     fn run<T: Real>(

@@ -28,6 +28,6 @@ pub use range::Range;
 pub use setting::{Form, Named, Setting};
 pub use table::{
     MEMORY_MB, N_CLUSTERS, OBEY, PRESET, Param, ParamInfo, Preset, SEED, Slot, check, configure,
-    describe, differences,
+    describe, differences, value,
 };
 pub use value::Value;

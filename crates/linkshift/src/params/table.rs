@@ -218,6 +218,15 @@ pub fn check<P: Algorithm>(params: &P) -> Result<()> {
     params.check_together()
 }
 
+/// What a parameter is set to; none if there is no such parameter, or it plays no part.
+pub fn value<P: Algorithm>(params: &P, key: &str) -> Option<Value> {
+    let param = P::TABLE.iter().find(|param| param.key == key)?;
+    match (param.slot)(&mut params.clone()) {
+        Slot::Field(field) => Some(field.get()),
+        Slot::Unless { .. } => None,
+    }
+}
+
 /// The settings in which parameters differ from the defaults: what a model file keeps of them.
 pub fn differences<P: Algorithm>(params: &P) -> Vec<(&'static str, Value)> {
     let (mut params, mut defaults) = (params.clone(), P::default());

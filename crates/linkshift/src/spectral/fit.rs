@@ -15,7 +15,6 @@ use crate::mean_shift::MeanShiftParams;
 use crate::mean_shift::climb::Pace;
 use crate::method::{Algorithm, Clusters, Counts, GivenLinks, Info, LinkUse, Method, Outcome};
 use crate::model::{Note, NoteKind};
-use crate::obey::Obey;
 use crate::observe::Observer;
 use crate::params::{Named, Param, Preset};
 use crate::points::Points;
@@ -59,10 +58,6 @@ impl Algorithm for SpectralParams {
 
     fn check_together(&self) -> Result<()> {
         self.agree()
-    }
-
-    fn obey(&self) -> Obey {
-        self.obey
     }
 
     fn run<T: Real>(
