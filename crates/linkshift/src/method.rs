@@ -105,6 +105,9 @@ pub enum LinkUse {
     /// Links of confidence 1 are obeyed with all that follows from them. One of a lower confidence
     /// is evidence about its own two ends, and contradicts nothing.
     Evidence,
+    /// Every link is evidence whose truth is judged: contradictions stop nothing, and those that are
+    /// probably wrong are not obeyed.
+    Judged,
 }
 
 impl LinkUse {
@@ -179,6 +182,7 @@ impl<'a> GivenLinks<'a> {
     pub fn new(all: &'a Links, n_points: usize, used: LinkUse) -> Result<Self> {
         let (binding, doubtful) = match used {
             LinkUse::Evidence => all.split_by_certainty(),
+            LinkUse::Judged => (Links::new(), all.clone()),
             _ => (all.clone(), Links::new()),
         };
         let closure = binding.close(n_points)?;

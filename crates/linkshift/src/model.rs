@@ -259,6 +259,10 @@ pub enum NoteKind {
     PointsDrawn,
     /// There are fewer or more clusters than asked for.
     OtherNumberOfClusters,
+    /// Links would tell how good the result is, but there are none.
+    NoLinks,
+    /// Some links are probably wrong.
+    Suspects,
 }
 
 impl NoteKind {
@@ -286,11 +290,13 @@ impl NoteKind {
             NoteKind::PairsLeftOut => "pairs-left-out",
             NoteKind::PointsDrawn => "points-drawn",
             NoteKind::OtherNumberOfClusters => "other-number-of-clusters",
+            NoteKind::NoLinks => "no-links",
+            NoteKind::Suspects => "suspects",
         }
     }
 
     /// Whether the result may not be what was hoped for; otherwise it is only worth knowing.
     pub fn is_doubt(self) -> bool {
-        !matches!(self, NoteKind::PairsLeftOut | NoteKind::PointsDrawn)
+        !matches!(self, NoteKind::PairsLeftOut | NoteKind::PointsDrawn | NoteKind::NoLinks)
     }
 }
