@@ -13,10 +13,10 @@ use crate::links::{LinkKind, Links};
 type Weights = [f64; N_KINDS + 1];
 
 /// With as many links as points.
-const MANY: Weights = [0.5, 1.05, 3.4, 0.8, 2.0, 0.1, 0.1, 0.5, 2.0, -2.9];
+const MANY: Weights = [1.02, 0.58, 1.79, 0.87, 1.79, -0.66, 0.83, 0.79, 2.06, -2.63];
 
 /// With a fifth of that.
-const FEW: Weights = [0.6, 1.2, 1.8, 0.9, 1.5, 0.1, 0.5, 0.5, 0.5, -2.4];
+const FEW: Weights = [1.25, 1.25, 1.41, 0.83, 1.34, -0.01, 0.53, -0.69, 1.01, -3.15];
 
 /// Links for each point at which the weights are those of [`FEW`], and those of [`MANY`].
 const DENSITIES: [f64; 2] = [0.2, 1.0];
