@@ -123,6 +123,7 @@ impl LinkUse {
             LinkUse::Certain => "certain",
             LinkUse::Weighed => "weighed",
             LinkUse::Evidence => "evidence",
+            LinkUse::Judged => "judged",
         }
     }
 }

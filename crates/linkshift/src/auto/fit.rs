@@ -43,6 +43,8 @@ impl Algorithm for AutoParams {
         clusters: Clusters::Found,
         counts: Counts { unit: "fits", limit: None },
         takes_similarities: false,
+        shows_distances: false,
+        streams: false,
     };
     const TABLE: &'static [Param<Self>] = params::TABLE;
 

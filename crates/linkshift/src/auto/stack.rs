@@ -15,6 +15,9 @@ const WORTH: f64 = 20.0;
 /// What the log-likelihood must gain before answers are held to be wrong.
 const SURELY_WRONG: f64 = 4.0;
 
+/// Shares of wrong answers to begin with: from a small one many are not always found.
+const FIRST_RATES: [f64; 2] = [0.05, 0.2];
+
 /// Rounds of expectation and maximisation.
 const ROUNDS: usize = 60;
 
@@ -49,8 +52,13 @@ pub(super) fn fit(cases: &[Case], prior: &[f64], may_err: bool) -> Stack {
     if !may_err || cases.is_empty() {
         return all_right;
     }
-    let (without, _) = noisy(cases, prior, false);
-    let (with, stack) = noisy(cases, prior, true);
+    let (without, _) = noisy(cases, prior, 0.0);
+    let starts = FIRST_RATES.map(|rate| noisy(cases, prior, rate));
+    let likelier = |best: (f64, Stack), other: (f64, Stack)| match other.0 > best.0 {
+        true => other,
+        false => best,
+    };
+    let Some((with, stack)) = starts.into_iter().reduce(likelier) else { return all_right };
     if with - without > SURELY_WRONG { stack } else { all_right }
 }
 
@@ -70,36 +78,36 @@ fn balanced(cases: &[Case], prior: &[f64]) -> Vec<f64> {
     weights
 }
 
-/// The log-likelihood, and the weights, where answers may be wrong.
-fn noisy(cases: &[Case], prior: &[f64], may_err: bool) -> (f64, Stack) {
+/// The log-likelihood, and the weights, where a share of the answers may be wrong, at first `rate`;
+/// if that is 0 none ever is.
+fn noisy(cases: &[Case], prior: &[f64], rate: f64) -> (f64, Stack) {
     let n = cases.len() as f64;
     let last = prior.len() - 1;
-    let mut weights = prior.to_vec();
-    let mut rate: f64 = if may_err { 0.05 } else { 0.0 };
+    let may_err = rate > 0.0;
+    let mut rate = rate;
     let mut right = vec![1.0; cases.len()];
+    let n_must = cases.iter().filter(|case| case.is_must).count() as f64;
     let mut towards = prior.to_vec();
+    towards[last] += share_odds(n_must, n);
+    let mut weights = towards.clone();
     for round in 0..ROUNDS {
-        if round > 0 {
+        if may_err {
             for (right, case) in right.iter_mut().zip(cases) {
                 let agrees = agreement(&weights, case);
-                *right = (1.0 - rate) * agrees
-                    / ((1.0 - rate) * agrees + rate * (1.0 - agrees)).max(1e-12);
+                let wrong = rate * (1.0 - agrees);
+                *right = (1.0 - rate) * agrees / ((1.0 - rate) * agrees + wrong);
             }
-        }
-        if may_err && round > 0 {
             // As if half an answer of 25 had been wrong elsewhere.
             rate = ((right.iter().map(|r| 1.0 - r).sum::<f64>() + 0.5) / (n + 25.0)).min(0.4);
+        } else if round > 10 {
+            break;
         }
         let truth = |(case, right): (&Case, &f64)| if case.is_must { *right } else { 1.0 - right };
-        let n_must: f64 = cases.iter().zip(&right).map(truth).sum();
-        let share = (n_must + 1.0) / (n + 2.0);
-        towards[last] = prior[last] + (share / (1.0 - share)).ln();
-        for _ in 0..if round == 0 { 8 } else { 2 } {
+        let n_must = cases.iter().zip(&right).map(truth).sum();
+        towards[last] = prior[last] + share_odds(n_must, n);
+        for _ in 0..2 {
             let weighed = cases.iter().zip(&right).map(|it| (it.0, 1.0, truth(it)));
             newton_step(&mut weights, weighed, &towards, WORTH / 2.0);
-        }
-        if !may_err && round > 10 {
-            break;
         }
     }
     let likelihood = |case: &Case| {
@@ -111,6 +119,11 @@ fn noisy(cases: &[Case], prior: &[f64], may_err: bool) -> (f64, Stack) {
     let total = cases.iter().map(likelihood).sum::<f64>() - WORTH / 4.0 * distance_sq;
     weights[last] += prior[last] - towards[last];
     (total, Stack { weights, rate, right })
+}
+
+/// The log-odds of must-links.
+fn share_odds(n_must: f64, n: f64) -> f64 {
+    ((n_must + 1.0) / (n - n_must + 1.0)).ln()
 }
 
 /// P(the answer), if answers are never wrong.
