@@ -12,8 +12,9 @@ use super::space::cholesky;
 /// How many links the prior is worth.
 const WORTH: f64 = 20.0;
 
-/// What the log-likelihood must gain before answers are held to be wrong.
-const SURELY_WRONG: f64 = 4.0;
+/// What the log-likelihood must gain before answers are held to be wrong. Where none was, it gained up
+/// to 1.2 on 15 of 18 runs with 400 points (misfits gained 6 on the others); with 5 % wrong from 3 on.
+const SURELY_WRONG: f64 = 2.5;
 
 /// Shares of wrong answers to begin with: from a small one many are not always found.
 const FIRST_RATES: [f64; 2] = [0.05, 0.2];
