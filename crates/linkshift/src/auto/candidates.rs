@@ -79,7 +79,10 @@ impl Progress<'_, '_> {
         let outer = &mut *self.observer;
         let mut inner =
             |step: &Step| -> ControlFlow<()> { outer(&Step { n_iter, max_iter, ..*step }) };
-        work(&mut inner)
+        work(&mut inner).map_err(|error| match error {
+            Error::Cancelled { .. } => Error::Cancelled { n_iter },
+            other => other,
+        })
     }
 
     /// Shows a step without iterations of its own.

@@ -70,7 +70,7 @@ fn a_contradiction_is_shown_and_stops_nothing() {
 
 #[test]
 fn without_links_there_are_clusters_but_no_promise() {
-    let blobs = datasets::blobs(150, 3, 2, 0.4, 1).unwrap();
+    let blobs = datasets::blobs(150, 2, 3, 0.4, 10.0, 1).unwrap();
     let model = fit(&blobs.points, &Links::new(), AutoParams::default());
     assert!(adjusted_rand_index(&blobs.labels, model.labels()).unwrap() > 0.5);
     assert_eq!(model.promise(), None);
