@@ -221,6 +221,7 @@
 #[cfg(any(feature = "ndarray", test))]
 mod arrays;
 pub mod ask;
+pub mod auto;
 pub mod bandwidth;
 pub mod boosted;
 pub mod cdbscan;

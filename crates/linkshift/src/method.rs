@@ -39,7 +39,7 @@ pub trait Algorithm: Clone + Debug + Default + PartialEq + Send + Sync + 'static
     }
 
     /// What becomes of certain links that the algorithm itself would break: the parameter
-    /// [`OBEY`](params::OBEY), which every table has.
+    /// [`OBEY`](params::OBEY) of its table.
     fn obey(&self) -> Obey {
         let told = params::value(self, params::OBEY);
         told.as_ref().and_then(Value::as_word).and_then(Obey::parse).unwrap_or_default()
@@ -114,6 +114,9 @@ pub enum LinkUse {
     /// Links of confidence 1 are obeyed with all that follows from them. One of a lower confidence
     /// is evidence about its own two ends, and contradicts nothing.
     Evidence,
+    /// Every link is evidence whose truth is judged: contradictions stop nothing, and those that are
+    /// probably wrong are not obeyed.
+    Judged,
 }
 
 impl LinkUse {
@@ -129,6 +132,7 @@ impl LinkUse {
             LinkUse::Certain => "certain",
             LinkUse::Weighed => "weighed",
             LinkUse::Evidence => "evidence",
+            LinkUse::Judged => "judged",
         }
     }
 }
@@ -188,6 +192,7 @@ impl<'a> GivenLinks<'a> {
     pub fn new(all: &'a Links, n_points: usize, used: LinkUse) -> Result<Self> {
         let (binding, doubtful) = match used {
             LinkUse::Evidence => all.split_by_certainty(),
+            LinkUse::Judged => (Links::new(), all.clone()),
             _ => (all.clone(), Links::new()),
         };
         let closure = binding.close(n_points)?;
@@ -267,8 +272,11 @@ impl<P: Algorithm> Method<P> {
         let given = GivenLinks::new(links, points.n_points(), P::INFO.links)?;
         let mut outcome = self.params.run(points, &given, observer)?;
         let moved = match self.params.obey() {
-            Obey::Certain => self.keep_certain(&mut outcome, points, &given)?,
-            Obey::AsFound => Vec::new(),
+            // Who judges links has kept those that are right.
+            Obey::Certain if P::INFO.links != LinkUse::Judged => {
+                self.keep_certain(&mut outcome, points, &given)?
+            }
+            _ => Vec::new(),
         };
         Ok(self.model(outcome, moved, links))
     }

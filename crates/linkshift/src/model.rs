@@ -273,6 +273,10 @@ pub enum NoteKind {
     PointsDrawn,
     /// There are fewer or more clusters than asked for.
     OtherNumberOfClusters,
+    /// Links would tell how good the result is, but there are none.
+    NoLinks,
+    /// Some links are probably wrong.
+    Suspects,
 }
 
 impl NoteKind {
@@ -301,11 +305,19 @@ impl NoteKind {
             NoteKind::PointsMoved => "points-moved",
             NoteKind::PointsDrawn => "points-drawn",
             NoteKind::OtherNumberOfClusters => "other-number-of-clusters",
+            NoteKind::NoLinks => "no-links",
+            NoteKind::Suspects => "suspects",
         }
     }
 
     /// Whether the result may not be what was hoped for; otherwise it is only worth knowing.
     pub fn is_doubt(self) -> bool {
-        !matches!(self, NoteKind::PairsLeftOut | NoteKind::PointsDrawn | NoteKind::PointsMoved)
+        !matches!(
+            self,
+            NoteKind::PairsLeftOut
+                | NoteKind::PointsDrawn
+                | NoteKind::PointsMoved
+                | NoteKind::NoLinks
+        )
     }
 }

@@ -19,6 +19,7 @@
 
 pub use crate::shared::held::Held;
 
+use crate::auto::Projected;
 use crate::cms::Replay;
 use crate::error::{Error, Result};
 use crate::kernel_mean_shift::FeatureClimb;
@@ -45,6 +46,8 @@ pub enum Predictor<T: Real> {
     Assignment(Assignment<T>),
     /// From where they climb to in feature space: kernel mean shift.
     FeatureClimb(FeatureClimb<T>),
+    /// From the nearest of some places in a learned space: the default method.
+    Projected(Projected<T>),
     /// From links, for the points that these moved; all others by another way.
     Holding(Box<Holding<T>>),
 }
@@ -87,6 +90,7 @@ impl<T: Real> Predictor<T> {
             Predictor::Replay(replay) => replay.predict(points),
             Predictor::Assignment(assignment) => assignment.predict(points),
             Predictor::FeatureClimb(climb) => climb.predict(points),
+            Predictor::Projected(projected) => projected.predict(points),
             Predictor::Holding(holding) => {
                 let mut labels = holding.others.predict(points)?;
                 holding.held.apply(points, &mut labels);
@@ -103,6 +107,7 @@ impl<T: Real> Predictor<T> {
             Predictor::Replay(replay) => replay.check(),
             Predictor::Assignment(assignment) => assignment.check(),
             Predictor::FeatureClimb(climb) => climb.check(),
+            Predictor::Projected(projected) => projected.check(),
             Predictor::Holding(holding) => {
                 holding.held.check_shape()?;
                 holding.others.check()
@@ -128,6 +133,7 @@ impl<T: Real> Predictor<T> {
                 (&mut assignment.labels, &mut assignment.held.labels)
             }
             Predictor::FeatureClimb(climb) => (&mut climb.labels, &mut []),
+            Predictor::Projected(projected) => (&mut projected.nearest.labels, &mut []),
         };
         labels.iter_mut().chain(held).for_each(|label| *label = name(*label));
     }
@@ -172,7 +178,7 @@ impl<T: Real> Nearest<T> {
         Ok(points.values().par_chunks_exact(points.n_features()).map(label).collect())
     }
 
-    fn check(&self) -> Result<()> {
+    pub(crate) fn check(&self) -> Result<()> {
         same_count("labels", self.labels.len(), self.places.n_points())
     }
 }

@@ -13,6 +13,7 @@
 //! # Ok::<(), linkshift::Error>(())
 //! ```
 
+use crate::auto::AutoParams;
 use crate::boosted::BoostedParams;
 use crate::cdbscan::CdbscanParams;
 use crate::cms::CmsParams;
@@ -29,6 +30,7 @@ use crate::spectral::SpectralParams;
 // A static: what a constant points to would be compiled again in every crate that names it, and that
 // is all methods.
 pub static METHODS: &[Entry] = &[
+    Entry::of::<AutoParams>(),
     Entry::of::<MeanShiftParams>(),
     Entry::of::<CmsParams>(),
     Entry::of::<BoostedParams>(),

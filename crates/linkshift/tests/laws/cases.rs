@@ -118,6 +118,11 @@ const EXCEPTIONS: &[Exception] = &[
         why: "a new point has no links: where a link has put a point elsewhere, the nearest core \
               point says otherwise",
     },
+    Exception {
+        law: Law::Steps,
+        who: "auto",
+        why: "the steps of a candidate are shown, too, each under the number of its fit",
+    },
     Exception { law: Law::Steps, who: "kmeans", why: SEVERAL_RUNS },
     Exception { law: Law::Steps, who: "cop", why: SEVERAL_RUNS },
     Exception { law: Law::Steps, who: "pck", why: SEVERAL_RUNS },

@@ -107,6 +107,7 @@ const WITHOUT_LINKS: &[(&str, Without)] = &[
             "bandwidth=0.3 max_iter=300 tolerance=1e-6 merge_tolerance=0 mode_radius=0.0708",
         ),
     ),
+    ("auto", Without::Itself("its candidates are asked without links, and the prior weighs them")),
     ("boosted", Without::Itself("it is the paper's, which has no links")),
     (
         "kernel",
@@ -188,7 +189,8 @@ fn confidence_counts_where_the_method_says_so_and_nowhere_else() {
                 certain.labels() != doubtful.labels() || certain.predictor() != doubtful.predictor()
             })
         });
-        let says_so = matches!(case.info().links, LinkUse::Weighed | LinkUse::Evidence);
+        let says_so =
+            matches!(case.info().links, LinkUse::Weighed | LinkUse::Evidence | LinkUse::Judged);
         assert_eq!(matters, says_so, "{}", case.name);
     }
 }
@@ -199,6 +201,7 @@ fn doubtful_links_contradict_only_those_who_take_them_for_certain() {
     let links = doubted(&Links::from_pairs(&[(0, 1), (1, 2)], &[(0, 2)]), 0.5, 9);
     for case in cases::all() {
         let accepts = case.try_fit(&scene.points, &links).is_ok();
-        assert_eq!(accepts, case.info().links == LinkUse::Evidence, "{}", case.name);
+        let is_evidence = matches!(case.info().links, LinkUse::Evidence | LinkUse::Judged);
+        assert_eq!(accepts, is_evidence, "{}", case.name);
     }
 }

@@ -3,6 +3,7 @@
 use crate::cases;
 use crate::scenes::{self, partition};
 use linkshift::method::Clusters;
+use linkshift::method::LinkUse;
 use linkshift::params::{N_CLUSTERS, Value};
 use linkshift::{Error, Link, Links, Model, Points, Real, Result, observe};
 
@@ -69,8 +70,11 @@ fn links_that_cannot_be_are_refused_by_everyone() {
     ];
     for case in cases::all() {
         for links in &bad {
+            // Who judges links lists a contradiction among the suspects.
+            let is_judged = case.info().links == LinkUse::Judged && links.check(120).is_ok();
             let outcome = case.try_fit(&scene.points, links);
-            assert!(matches!(outcome, Err(Error::Links(_))), "{} {links:?}", case.name);
+            let is_refused = matches!(outcome, Err(Error::Links(_)));
+            assert_eq!(is_refused, !is_judged, "{} {links:?}", case.name);
         }
     }
 }

@@ -1,0 +1,295 @@
+//! The default method beside the single ones, over all sets at hand: `cargo xtask bench auto`.
+//!
+//! Parts by name: `sets`, `wrong`, `large`; all of them if none is named. `--quick` takes 400 rows
+//! and one draw, `--rows=` and `--draws=` other numbers, `--only=` some sets by name; `--learn` prints
+//! the weights of `auto/prior.rs` instead.
+//!
+//! Single methods get columns from 0 to 1, as `auto` finds its own scale. The priors and the
+//! constants of `auto` were chosen on the even sets and on drawn ones; the odd sets show what they are
+//! worth.
+
+#![allow(clippy::print_stdout)] // a bench prints its table
+
+#[path = "support/auto_sets.rs"]
+mod auto_sets;
+#[path = "support/data.rs"]
+mod data;
+#[path = "support/memory.rs"]
+mod memory;
+
+use auto_sets::{DRAWN, READ, Set, is_for_choosing};
+use linkshift::auto::{Auto, AutoModel, AutoParams, Trust, held_back_evidence};
+use linkshift::scores::{adjusted_rand_index, rand_index};
+use linkshift::{Link, LinkKind, Links, Points, Scaler, Scaling, observe, registry};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use std::collections::HashMap;
+use std::error::Error;
+use std::fs;
+use std::path::PathBuf;
+use std::time::Instant;
+
+type Outcome<R> = Result<R, Box<dyn Error>>;
+
+/// The single methods that `auto` is measured against.
+const SINGLE: [&str; 4] = ["cms", "spectral", "boosted", "cdbscan"];
+
+struct Wishes {
+    parts: Vec<String>,
+    rows: usize,
+    draws: u64,
+    only: Vec<String>,
+    learn: bool,
+}
+
+fn main() -> Outcome<()> {
+    let args: Vec<String> = std::env::args().skip(1).filter(|arg| arg != "--bench").collect();
+    let has = |flag: &str| args.iter().any(|arg| arg == flag);
+    let value = |key: &str| args.iter().find_map(|arg| arg.strip_prefix(key));
+    let (rows, draws) = if has("--quick") { (400, 1) } else { (2_000, 5) };
+    let only =
+        value("--only=").map_or(Vec::new(), |names| names.split(',').map(str::to_owned).collect());
+    let wishes = Wishes {
+        parts: args.iter().filter(|arg| !arg.starts_with("--")).cloned().collect(),
+        rows: value("--rows=").map_or(Ok(rows), str::parse)?,
+        draws: value("--draws=").map_or(Ok(draws), str::parse)?,
+        only,
+        learn: has("--learn"),
+    };
+    if wishes.learn {
+        return learn(&wishes);
+    }
+    let wanted = |part: &str| wishes.parts.is_empty() || wishes.parts.iter().any(|it| it == part);
+    if wanted("sets") {
+        sets(&wishes)?;
+    }
+    if wanted("wrong") {
+        wrong(&wishes)?;
+    }
+    if wanted("large") {
+        large()?;
+    }
+    Ok(())
+}
+
+impl Wishes {
+    fn names(&self, from: &[&'static str]) -> Vec<&'static str> {
+        let wanted = |name: &&str| self.only.is_empty() || self.only.iter().any(|it| it == name);
+        from.iter().copied().filter(wanted).collect()
+    }
+}
+
+/// ARI and seconds of a single method on columns from 0 to 1, remembered in the target folder.
+fn single(key: &str, method: &str, set: &Set, links: &Links) -> Outcome<(f64, f64)> {
+    let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("auto-singles.txt");
+    let known = fs::read_to_string(&file).unwrap_or_default();
+    let key = format!("{key}/{method}");
+    let known = known.lines().filter_map(|line| line.split_once('\t')).find(|(it, _)| *it == key);
+    if let Some((ari, seconds)) = known.and_then(|(_, numbers)| numbers.split_once('\t')) {
+        return Ok((ari.parse()?, seconds.parse()?));
+    }
+    let scaled = Scaler::fit(&set.points, Scaling::MinMax).apply(&set.points)?;
+    let start = Instant::now();
+    let fitted = registry::find(method).ok_or("no such method")?.configure(&[])?.fit(
+        &scaled,
+        links,
+        &mut observe::ignore,
+    );
+    let seconds = start.elapsed().as_secs_f64();
+    let ari =
+        fitted.map_or(0.0, |model| adjusted_rand_index(&set.labels, model.labels()).unwrap_or(0.0));
+    let mut all = fs::read_to_string(&file).unwrap_or_default();
+    all.push_str(&format!("{key}\t{ari}\t{seconds}\n"));
+    fs::write(&file, all)?;
+    Ok((ari, seconds))
+}
+
+fn auto(points: &Points<'_, f32>, links: &Links, trust: Trust) -> Outcome<(AutoModel<f32>, f64)> {
+    let start = Instant::now();
+    let model = Auto::new(AutoParams { trust, ..AutoParams::default() })?.fit(points, links)?;
+    Ok((model, start.elapsed().as_secs_f64()))
+}
+
+/// Every set, with as many links as points and with a fifth.
+fn sets(wishes: &Wishes) -> Outcome<()> {
+    println!(
+        "set                      links   cms  spec  boos  cdbs |  best  auto   gain | k/classes  broken sus | promised        true |  time/cms"
+    );
+    let mut means: HashMap<(bool, bool), Vec<[f64; 2]>> = HashMap::new();
+    let (mut n_promised, mut n_covered) = (0, 0);
+    let names = [wishes.names(READ), wishes.names(DRAWN)].concat();
+    for name in names {
+        for few in [false, true] {
+            let mut sum = [0.0; 2];
+            for draw in 0..wishes.draws {
+                let Some(set) = auto_sets::load(name, wishes.rows, draw)? else { continue };
+                let n_links = set.labels.len() / if few { 5 } else { 1 };
+                let links = auto_sets::draw_links(&set.labels, n_links, draw);
+                let key = format!("{name}/{}/{draw}/{n_links}", wishes.rows);
+                let mut all = Vec::new();
+                for method in SINGLE {
+                    all.push(single(&key, method, &set, &links)?);
+                }
+                let (model, seconds) = auto(&set.points, &links, Trust::Some)?;
+                let ari = adjusted_rand_index(&set.labels, model.labels())?;
+                let right = rand_index(&set.labels, model.labels())?;
+                let best = all.iter().map(|it| it.0).fold(f64::MIN, f64::max);
+                let promise = model.promise().ok_or("links were held back")?;
+                n_promised += 1;
+                n_covered += usize::from(promise.low <= right && right <= promise.high);
+                sum = [sum[0] + best, sum[1] + ari];
+                let n_classes = linkshift::scores::n_clusters(&set.labels);
+                println!(
+                    "{name:<24}{n_links:>6} {} | {best:.3} {ari:.3} {:>+.3} | {:>4}/{n_classes:<4} {:>6} {:>4} | {:.3} {:.3}–{:.3} {right:.3} | {:>8.1}",
+                    all.iter().map(|it| format!("{:>6.3}", it.0)).collect::<String>(),
+                    ari - best,
+                    model.n_clusters(),
+                    model.link_report().broken.len(),
+                    model.suspects().len(),
+                    promise.share,
+                    promise.low,
+                    promise.high,
+                    seconds / all[0].1,
+                );
+            }
+            let mean = sum.map(|sum| sum / wishes.draws as f64);
+            means.entry((few, is_for_choosing(name))).or_default().push(mean);
+        }
+    }
+    for few in [false, true] {
+        for (choosing, what) in [(true, "choosing"), (false, "showing")] {
+            let Some(all) = means.get(&(few, choosing)) else { continue };
+            let mean = |at: usize| all.iter().map(|it| it[at]).sum::<f64>() / all.len() as f64;
+            let worst = all.iter().map(|it| it[1] - it[0]).fold(f64::MAX, f64::min);
+            println!(
+                "{} links, sets for {what}: best single in hindsight {:.4}, auto {:.4}, worst {worst:+.3}",
+                if few { "n/5" } else { "n" },
+                mean(0),
+                mean(1),
+            );
+        }
+    }
+    println!("promises that held: {n_covered} of {n_promised}");
+    Ok(())
+}
+
+/// What wrong answers cost, and how many are found.
+fn wrong(wishes: &Wishes) -> Outcome<()> {
+    const SETS: &[&str] =
+        &["digits", "cms_mnist", "cms_fashion_mnist", "cms_gtsrb", "iris", "aggregation", "wine"];
+    println!("set                  wrong  found    sus  precision recall |   ARI   loss");
+    let mut losses: HashMap<usize, Vec<f64>> = HashMap::new();
+    for name in wishes.names(SETS) {
+        for draw in 0..wishes.draws {
+            let mut without = 0.0;
+            for percent in [0, 5, 10, 20] {
+                let Some(set) = auto_sets::load(name, wishes.rows, draw)? else { continue };
+                let told = auto_sets::draw_links(&set.labels, set.labels.len(), draw);
+                let (links, is_wrong) = flipped(&told, f64::from(percent as u32) / 100.0, draw);
+                let (model, _) = auto(&set.points, &links, Trust::Some)?;
+                let ari = adjusted_rand_index(&set.labels, model.labels())?;
+                if percent == 0 {
+                    without = ari;
+                }
+                losses.entry(percent).or_default().push(without - ari);
+                let hits =
+                    model.suspects().iter().filter(|it| is_wrong[it.position]).count() as f64;
+                let n_wrong = is_wrong.iter().filter(|it| **it).count() as f64;
+                println!(
+                    "{name:<20} {percent:>4} % {:>6.3} {:>6} {:>10.2} {:>6.2} | {ari:.3} {:>+.3}",
+                    model.wrong_rate(),
+                    model.suspects().len(),
+                    hits / (model.suspects().len() as f64).max(1.0),
+                    hits / n_wrong.max(1.0),
+                    without - ari,
+                );
+            }
+        }
+    }
+    for percent in [5, 10, 20] {
+        let all = losses.get(&percent).map_or(&[][..], |all| all);
+        println!("{percent} % wrong: mean loss {:.3}", all.iter().sum::<f64>() / all.len() as f64);
+    }
+    Ok(())
+}
+
+/// Each link becomes its opposite with this probability; and which did.
+fn flipped(links: &Links, rate: f64, seed: u64) -> (Links, Vec<bool>) {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed + 1_000);
+    let is_wrong: Vec<bool> = links.iter().map(|_| rng.random::<f64>() < rate).collect();
+    let turn = |(link, is_wrong): (&Link, &bool)| match (link.kind, is_wrong) {
+        (_, false) => *link,
+        (LinkKind::Must, true) => Link { kind: LinkKind::Cannot, ..*link },
+        (LinkKind::Cannot, true) => Link { kind: LinkKind::Must, ..*link },
+    };
+    (links.iter().zip(&is_wrong).map(turn).collect(), is_wrong)
+}
+
+/// Seconds and memory for 60,000 points with 20,000 links.
+fn large() -> Outcome<()> {
+    let Some(set) = auto_sets::load("cms_mnist", 60_000, 0)? else { return Ok(()) };
+    let links = auto_sets::draw_links(&set.labels, set.labels.len() / 3, 0);
+    let (model, seconds) = auto(&set.points, &links, Trust::Some)?;
+    println!(
+        "{} points, {} links: {seconds:.1} s, ARI {:.3}, {} clusters, {} broken, {} suspects, peak {}",
+        set.labels.len(),
+        links.len(),
+        adjusted_rand_index(&set.labels, model.labels())?,
+        model.n_clusters(),
+        model.link_report().broken.len(),
+        model.suspects().len(),
+        memory::peak(),
+    );
+    Ok(())
+}
+
+/// Pooled logistic regressions over the sets for choosing, each set counting alike.
+fn learn(wishes: &Wishes) -> Outcome<()> {
+    let names: Vec<&str> = [wishes.names(READ), wishes.names(DRAWN)].concat();
+    for few in [false, true] {
+        let mut cases: Vec<(Vec<f64>, bool, f64)> = Vec::new();
+        for &name in names.iter().filter(|name| is_for_choosing(name)) {
+            for draw in 0..wishes.draws {
+                let Some(set) = auto_sets::load(name, wishes.rows, draw)? else { continue };
+                let n_links = set.labels.len() / if few { 5 } else { 1 };
+                let links = auto_sets::draw_links(&set.labels, n_links, draw);
+                let held = held_back_evidence(&set.points, &links)?;
+                let n_must = held.iter().filter(|case| case.1).count() as f64;
+                let n_cannot = held.len() as f64 - n_must;
+                cases.extend(held.into_iter().map(|(evidence, is_must)| {
+                    // Both kinds count alike, but a handful must not count for hundreds.
+                    let of_kind = if is_must { n_must } else { n_cannot };
+                    (evidence, is_must, 100.0 / of_kind.max(20.0))
+                }));
+            }
+        }
+        let weights = regression(&cases);
+        let text: Vec<String> = weights.iter().map(|weight| format!("{weight:.2}")).collect();
+        println!("{}: [{}]", if few { "FEW" } else { "MANY" }, text.join(", "));
+    }
+    Ok(())
+}
+
+/// Logistic regression by gradient descent; the last weight is the constant.
+fn regression(cases: &[(Vec<f64>, bool, f64)]) -> Vec<f64> {
+    let k = cases.first().map_or(0, |case| case.0.len()) + 1;
+    let total: f64 = cases.iter().map(|case| case.2).sum();
+    let mut weights = vec![0.0; k];
+    let mut before = vec![0.0; k];
+    for _ in 0..2_000 {
+        let mut slope = vec![0.0; k];
+        for (evidence, is_must, importance) in cases {
+            let sum: f64 = evidence.iter().zip(&weights).map(|(x, w)| x * w).sum();
+            let p = 1.0 / (1.0 + (-(sum + weights[k - 1])).exp());
+            let miss = importance * (p - f64::from(u8::from(*is_must)));
+            slope.iter_mut().zip(evidence).for_each(|(to, x)| *to += miss * x);
+            slope[k - 1] += miss;
+        }
+        for at in 0..k {
+            // Momentum, and a little drawing to nought.
+            before[at] = 0.9 * before[at] - 0.1 * (slope[at] / total + 1e-3 * weights[at]);
+            weights[at] += before[at];
+        }
+    }
+    weights
+}

@@ -1,0 +1,146 @@
+//! What the default method found, and how.
+
+use super::candidates::CANDIDATES;
+use super::promise::Promise;
+use super::space::LinearMap;
+use crate::error::Result;
+use crate::links::Link;
+use crate::model::{Detail, Fact, IntoDetails, Model};
+use crate::points::Points;
+use crate::predictor::{Nearest, whole};
+use crate::real::Real;
+
+/// A fitted default method. The center of a cluster is its mean. A new point takes the label of the
+/// nearest fitted one in the learned space, so that fitted points keep theirs.
+pub type AutoModel<T> = Model<T, AutoDetails>;
+
+/// A link that is probably wrong, and was not obeyed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Suspect {
+    /// Its place among the links given, from 0.
+    pub position: usize,
+    /// The link; the other kind is the likely answer.
+    pub link: Link,
+    /// How surely it is right after all.
+    pub right: f64,
+    /// Why.
+    pub reason: Reason,
+    /// For a contradiction the must-links against it.
+    pub chain: Vec<Link>,
+}
+
+/// Why a link is a suspect.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Reason {
+    /// Candidates that did not see it disagree with it.
+    Evidence,
+    /// It contradicts links that are surer.
+    Contradiction,
+}
+
+impl Reason {
+    /// The word for it in every door.
+    pub fn name(self) -> &'static str {
+        match self {
+            Reason::Evidence => "evidence",
+            Reason::Contradiction => "contradiction",
+        }
+    }
+}
+
+/// What only the default method has to say.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AutoDetails {
+    pub(super) shares: Vec<f64>,
+    pub(super) weights: Vec<f64>,
+    pub(super) suspects: Vec<Suspect>,
+    pub(super) wrong_rate: f64,
+    pub(super) promise: Option<Promise>,
+    pub(super) by_cluster: Vec<f64>,
+    pub(super) n_moved: usize,
+    pub(super) n_core: usize,
+}
+
+impl<T: Real> AutoModel<T> {
+    /// Who was asked, and the balanced share of held-back links each agrees with.
+    pub fn candidates(&self) -> impl Iterator<Item = (&'static str, f64)> + '_ {
+        CANDIDATES.iter().copied().zip(self.details.shares.iter().copied())
+    }
+
+    /// Links that are probably wrong, the least likely first.
+    pub fn suspects(&self) -> &[Suspect] {
+        &self.details.suspects
+    }
+
+    /// The estimated share of wrong answers.
+    pub fn wrong_rate(&self) -> f64 {
+        self.details.wrong_rate
+    }
+
+    /// The share of pairs that are probably right; `None` without links to tell.
+    pub fn promise(&self) -> Option<Promise> {
+        self.details.promise
+    }
+
+    /// The same for each cluster, of the pairs with a point in it; the lowest deserves more answers.
+    pub fn promise_by_cluster(&self) -> &[f64] {
+        &self.details.by_cluster
+    }
+
+    /// Points that the last step moved so that every link holds.
+    pub fn n_moved(&self) -> usize {
+        self.details.n_moved
+    }
+}
+
+impl<T: Real> IntoDetails<T> for AutoDetails {
+    fn into_details(self) -> Vec<Detail<T>> {
+        let promised = |of: fn(&Promise) -> f64| self.promise.as_ref().map(of);
+        let suspects = || self.suspects.iter();
+        vec![
+            Detail::new("expected_right", promised(|promise| promise.share)),
+            Detail::new("expected_right_low", promised(|promise| promise.low)),
+            Detail::new("expected_right_high", promised(|promise| promise.high)),
+            Detail::new("expected_right_by_cluster", self.by_cluster.clone()),
+            Detail::new("wrong_rate", self.wrong_rate),
+            Detail::new("n_suspects", self.suspects.len()),
+            Detail::new("suspect_links", Fact::Rows(suspects().map(|s| s.position).collect())),
+            Detail::new("suspect_right", suspects().map(|s| s.right).collect::<Vec<f64>>()),
+            Detail::new("candidates", CANDIDATES.join("; ").as_str()),
+            Detail::new("candidate_shares", self.shares.clone()),
+            Detail::new("evidence_weights", self.weights.clone()),
+            Detail::new("n_moved", self.n_moved),
+            Detail::new("n_core_points", self.n_core),
+        ]
+    }
+}
+
+/// Labels from the nearest place in a learned space.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Projected<T: Real> {
+    /// The way into the space.
+    pub map: LinearMap,
+    /// The places there.
+    pub nearest: Nearest<T>,
+}
+
+impl<T: Real> Projected<T> {
+    /// The label of the nearest place, for each point.
+    pub fn predict(&self, points: &Points<'_, T>) -> Result<Vec<i64>> {
+        self.nearest.predict(&self.map.apply(points)?)
+    }
+
+    pub(crate) fn check(&self) -> Result<()> {
+        let LinearMap { shift, matrix } = &self.map;
+        let is_whole = !shift.is_empty() && matrix.len().is_multiple_of(shift.len());
+        whole(is_whole, "map", || format!("{} numbers for {} columns", matrix.len(), shift.len()))?;
+        let finite = shift.iter().chain(matrix).all(|x| x.is_finite());
+        whole(finite, "map", || "a number is not finite".into())?;
+        let (to, places) = (self.map.n_directions(), self.nearest.places.n_features());
+        whole(to == places, "map", || {
+            format!("it leads to {to} columns, the places have {places}")
+        })?;
+        self.nearest.check()
+    }
+}

@@ -1,0 +1,59 @@
+//! What the default method can be told: next to nothing.
+
+use crate::params::{Named, Param, Range, Slot, shared};
+
+/// Which answers may be wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Trust {
+    /// Links that all evidence speaks against are suspects, listed and not obeyed.
+    Some,
+    /// Every link is right. Where links contradict each other, the fewest that the evidence speaks
+    /// for least still give way.
+    All,
+}
+
+impl Named for Trust {
+    const ALL: &'static [Self] = &[Trust::Some, Trust::All];
+
+    fn name(self) -> &'static str {
+        match self {
+            Trust::Some => "some",
+            Trust::All => "all",
+        }
+    }
+}
+
+/// All parameters of the default method.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AutoParams {
+    /// Which answers may be wrong. Default: some; people err.
+    pub trust: Trust,
+    /// Of more points than this, so many take part in finding the clusters, as many linked ones as
+    /// fit among them; the others join their neighbours. Default 2,500: the evidence is a matrix
+    /// of all pairs.
+    pub most_points: usize,
+    /// Seed of everything drawn.
+    pub seed: u64,
+}
+
+impl Default for AutoParams {
+    fn default() -> Self {
+        Self { trust: Trust::Some, most_points: 2_500, seed: 0 }
+    }
+}
+
+pub(super) const TABLE: &[Param<AutoParams>] = &[
+    Param::new(
+        "trust",
+        Range::Any,
+        |params| Slot::Field(&mut params.trust),
+        "which links are right: some lists those that are probably wrong and does not obey them, all obeys every one",
+    ),
+    Param::new(
+        "most_points",
+        Range::From(50.0),
+        |params| Slot::Field(&mut params.most_points),
+        "of more points so many find the clusters, and the others join their neighbours",
+    ),
+    shared::seed(|params| Slot::Field(&mut params.seed)),
+];

@@ -1,0 +1,92 @@
+//! How good the result probably is, from what became of links that were held back.
+//!
+//! A held-back link is a pair of points whose answer is known and was not used. The share of those that
+//! the clusters agreed with is what to expect of other pairs, if the links are pairs like all
+//! others; who asks about difficult pairs gets less promised than is true.
+
+use super::core::Outcome;
+use crate::links::Links;
+
+/// Links that the prior is worth, and the share of them that agreed: the mean over the sets of
+/// `benches/auto.rs`.
+const WORTH: f64 = 4.0;
+const USUAL: f64 = 0.85;
+
+/// Answers of one set are alike: so many count like one that is on its own.
+const ALIKE: f64 = 2.0;
+
+/// With all links fewer pairs are wrong than with two thirds of them: by this factor.
+const FEWER_WRONG: f64 = 0.85;
+
+/// Standard deviations to either side that hold nine in ten.
+const NINE_IN_TEN: f64 = 1.645;
+
+/// The share of pairs of points that are rightly together or apart.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Promise {
+    /// What to expect.
+    pub share: f64,
+    /// Nine times in ten it is at least this.
+    pub low: f64,
+    /// Nine times in ten it is at most this.
+    pub high: f64,
+}
+
+/// What held-back links promise; `None` without any.
+pub(super) fn promise(outcomes: impl Iterator<Item = bool>) -> Option<Promise> {
+    let (mut n, mut n_agreed) = (0.0, 0.0);
+    for agreed in outcomes {
+        n += 1.0;
+        n_agreed += f64::from(u8::from(agreed));
+    }
+    if n == 0.0 {
+        return None;
+    }
+    let wrong = FEWER_WRONG * (n - n_agreed + WORTH * (1.0 - USUAL)) / (n + WORTH);
+    let deviation = (wrong * (1.0 - wrong) * ALIKE / (n + WORTH)).sqrt();
+    let share = 1.0 - wrong;
+    let (low, high) = (share - NINE_IN_TEN * deviation, share + NINE_IN_TEN * deviation);
+    Some(Promise { share, low: low.max(0.0), high: high.min(1.0) })
+}
+
+/// For each cluster the share of pairs with a point in it that are probably right, drawn to the
+/// whole's where few links touch it.
+pub(super) fn by_cluster(
+    outcomes: &[Outcome],
+    links: &Links,
+    labels: &[i64],
+    n_clusters: usize,
+    whole: Promise,
+) -> Vec<f64> {
+    let mut wrong = vec![WORTH * (1.0 - whole.share) / FEWER_WRONG; n_clusters];
+    let mut all = vec![WORTH; n_clusters];
+    for outcome in outcomes {
+        let link = links.as_slice()[outcome.position];
+        let (a, b) = (labels[link.a] as usize, labels[link.b] as usize);
+        for cluster in if a == b { vec![a] } else { vec![a, b] } {
+            all[cluster] += 1.0;
+            wrong[cluster] += f64::from(u8::from(!outcome.agreed));
+        }
+    }
+    wrong.iter().zip(all).map(|(wrong, all)| 1.0 - FEWER_WRONG * wrong / all).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_held_back_links_nothing_is_promised() {
+        assert_eq!(promise(std::iter::empty()), None);
+    }
+
+    #[test]
+    fn more_links_promise_more_exactly() {
+        let of = |n: usize| promise((0..n).map(|at| !at.is_multiple_of(10))).unwrap();
+        let (few, many) = (of(20), of(2_000));
+        // Derived: one in ten disagrees, and with all links 0.85 times as many: 0.915.
+        assert!((many.share - 0.915).abs() < 1e-3, "{many:?}");
+        assert!(many.high - many.low < 0.2 * (few.high - few.low));
+        assert!(few.low < few.share && few.share < few.high && few.high <= 1.0);
+    }
+}
