@@ -22,13 +22,6 @@ pub(crate) enum Failure {
     #[error("{0}")]
     Input(String),
     /// The method was left open.
-    #[error(
-        "which method? With links add --method cms; without, --method spectral, or for very many points --method boosted:"
-    )]
-    NoMethod {
-        /// A line for each that there is.
-        list: String,
-    },
     #[error(transparent)]
     Core(#[from] linkshift::Error),
     #[error(transparent)]
@@ -91,9 +84,6 @@ impl Failure {
             return ExitCode::SUCCESS;
         }
         terminal::complain(&format!("{self}{}", self.options()));
-        if let Failure::NoMethod { list } = &self {
-            terminal::aside(list);
-        }
         ExitCode::from(self.code())
     }
 }

@@ -125,24 +125,15 @@ pub(crate) fn complete<'a>(
     all
 }
 
-/// The method of this name; if none is named, what to choose from.
+/// The method of this name; if none is named, the default.
 pub(crate) fn find(name: Option<&str>) -> Result<&'static Entry> {
-    let Some(name) = name else {
-        return Err(Failure::NoMethod { list: overview() });
-    };
+    let name = name.unwrap_or(registry::DEFAULT);
     registry::find(name).ok_or_else(|| {
         let known: Vec<&str> = METHODS.iter().map(|entry| entry.info.name).collect();
         let near = did_you_mean(name, &known);
         let text = format!("there is no method {name:?}{near}; there is: {}", known.join(", "));
         Failure::Input(text)
     })
-}
-
-/// A line for each method.
-fn overview() -> String {
-    let width = METHODS.iter().map(|entry| entry.info.name.len()).max().unwrap_or(0);
-    let line = |entry: &Entry| format!("  {:width$}  {}\n", entry.info.name, entry.info.sentence);
-    METHODS.iter().map(line).collect()
 }
 
 /// The names of the methods that can do something, for an option that not all of them have.

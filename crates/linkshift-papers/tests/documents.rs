@@ -23,6 +23,7 @@ fn words_for(links: LinkUse) -> &'static str {
         LinkUse::Certain => "as certain",
         LinkUse::Weighed => "by confidence",
         LinkUse::Evidence => "certain bind, others weigh",
+        LinkUse::Judged => "kept unless probably wrong",
     }
 }
 

@@ -26,6 +26,9 @@ use crate::method::{Algorithm, Clusterer, Info, Method};
 use crate::params::{self, ParamInfo, Preset, Value};
 use crate::spectral::SpectralParams;
 
+/// The method for whoever does not want to choose one.
+pub const DEFAULT: &str = "auto";
+
 /// All methods, in the order in which they are listed.
 // A static: what a constant points to would be compiled again in every crate that names it, and that
 // is all methods.

@@ -184,24 +184,15 @@ fn an_unknown_method() {
 }
 
 #[test]
-fn whoever_names_no_method_is_told_which_to_take() {
+fn whoever_names_no_method_gets_the_default_and_contradictions_do_not_stop_it() {
     let place = Place::new();
-    place.write("data.csv", GOOD);
-    let run = place.run("fit data.csv --columns x,y");
-    assert_eq!((run.code, &run.stdout[..]), (Some(2), ""));
-    let (first, list) = run.stderr.split_once('\n').unwrap();
-    assert!(first.starts_with("error: which method?"), "{first}");
-    // What it says to add is there, and works.
-    for method in ["cms", "spectral", "boosted"] {
-        assert!(first.contains(&format!("--method {method}")), "{first}");
-        place.good(&format!("fit data.csv --columns x,y --method {method}"));
-    }
-    let methods = place.good("methods").stdout;
-    let names = methods.lines().filter(|line| !line.starts_with(' ') && !line.is_empty());
-    let names: Vec<&str> = names.map(|line| line.split(':').next().unwrap()).collect();
-    let listed: Vec<&str> =
-        list.lines().map(|line| line.split_whitespace().next().unwrap()).collect();
-    assert_eq!(listed, names);
+    place.good("make blobs -n 60 -o data.csv");
+    place.write("links.csv", "0,1,must\n1,2,must\n0,2,cannot\n");
+    let fit = "fit data.csv --label-column label --links links.csv";
+    let run = place.good(fit);
+    assert!(run.stdout.starts_with("method      auto"), "{}", run.stdout);
+    assert!(run.stderr.contains("probably wrong"), "{}", run.stderr);
+    place.run(&format!("{fit} --method cms")).is_refused(&["contradict"]);
 }
 
 #[test]

@@ -13,6 +13,7 @@ mod feature_climb;
 mod intake;
 mod nearest;
 mod parts;
+mod projected;
 mod replay;
 mod settings;
 
@@ -338,6 +339,10 @@ fn put_predictor<T: Real + Element>(to: &mut Container, predictor: &Predictor<T>
             put("feature-climb");
             feature_climb::put(to, climb);
         }
+        Predictor::Projected(projected) => {
+            put("projected");
+            projected::put(to, projected);
+        }
         // Points that links moved stand beside the way that labels all others.
         Predictor::Holding(holding) => {
             to.put("moved", holding.held.values.iter().copied());
@@ -362,6 +367,7 @@ fn take_way<T: Real + Element>(from: &Container) -> Result<Predictor<T>, Problem
         "basin" => basin::take(from).map(Predictor::Basin),
         "replay" => replay::take(from).map(Predictor::Replay),
         "assignment" => assignment::take(from).map(Predictor::Assignment),
+        "projected" => projected::take(from).map(Predictor::Projected),
         "feature-climb" => feature_climb::take(from).map(Predictor::FeatureClimb),
         _ => Err(missing("predictor")),
     }

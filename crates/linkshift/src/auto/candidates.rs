@@ -9,6 +9,7 @@ use crate::error::{Error, Result};
 use crate::kmeans::KMeansParams;
 use crate::links::Links;
 use crate::method::{Algorithm, Method};
+use crate::obey::Obey;
 use crate::observe::{self, Observer, Step};
 use crate::points::Points;
 use crate::real::Real;
@@ -108,13 +109,14 @@ impl Part {
             Some(weights) => places.clone().with_weights(weights.to_vec())?,
             None => places.clone(),
         };
-        let spectral = SpectralParams { seed, ..SpectralParams::default() };
-        let boosted = BoostedParams { seed, ..BoostedParams::default() };
-        let cms = CmsParams { seed, ..CmsParams::default() };
+        let spectral = SpectralParams { seed, obey: Obey::AsFound, ..SpectralParams::default() };
+        let boosted = BoostedParams { seed, obey: Obey::AsFound, ..BoostedParams::default() };
+        let cms = CmsParams { seed, obey: Obey::AsFound, ..CmsParams::default() };
+        let cdbscan = CdbscanParams { obey: Obey::AsFound, ..CdbscanParams::default() };
         let labels = vec![
             ask(&spectral, &ground.min_max, links, progress)?,
             ask(&boosted, &ground.min_max, links, progress)?,
-            ask(&CdbscanParams::default(), &ground.min_max, links, progress)?,
+            ask(&cdbscan, &ground.min_max, links, progress)?,
             ask(&spectral, &ground.z_score, links, progress)?,
             ask(&cms, &weighted, links, progress)?,
         ];

@@ -18,7 +18,7 @@ pub(crate) struct Args {
     pub(super) table: TableArgs,
     #[command(flatten)]
     pub(super) intake: IntakeArgs,
-    /// The method; `linkshift methods` lists them
+    /// The method [default: auto, which asks several]; `linkshift methods` lists them
     #[arg(short, long)]
     pub(super) method: Option<String>,
     #[command(flatten)]
