@@ -43,10 +43,6 @@ impl TableArgs {
         }
     }
 
-    pub(crate) fn read<T: Real>(&self) -> Result<Table<T>> {
-        Ok(read_table(&self.data, &self.options())?)
-    }
-
     /// Only what stands beside the points: ids and labels, of all rows.
     pub(crate) fn read_beside(&self) -> Result<Table<f64>> {
         let options = ReadOptions { columns: Some(Vec::new()), ..self.options() };

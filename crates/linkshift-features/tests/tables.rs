@@ -1,4 +1,5 @@
 //! From a file of texts or pictures to points, into a model file, and to the points of new rows.
+#![allow(clippy::unwrap_used, reason = "helpers of tests are tests too")]
 
 use linkshift::kmeans::{KMeans, KMeansParams};
 use linkshift::{Links, Method};

@@ -1,4 +1,5 @@
 //! Lists, gaps, truths and categories: files as people have them.
+#![allow(clippy::unwrap_used, reason = "helpers of tests are tests too")]
 
 use arrow_array::builder::{FixedSizeListBuilder, Float64Builder, ListBuilder};
 use arrow_array::types::{Float16Type, Float32Type, Int32Type, Int64Type};

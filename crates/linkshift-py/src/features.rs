@@ -12,8 +12,9 @@ use std::path::PathBuf;
 /// A recipe as plain data, for pickling: what was set, terms, weights, basis.
 type Parts<'py> = (Vec<u64>, Vec<String>, Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f32>>);
 
-/// A picture that cannot be used: which of them it is, and why.
-type BadPicture = (usize, String);
+/// The features of pictures, which of the files they are, and of those that cannot be used which they
+/// are, and why.
+type Pictures<'py> = (Bound<'py, PyArray2<f32>>, Vec<usize>, Vec<(usize, String)>);
 
 fn to_python(error: FeatureError) -> PyErr {
     match error {
@@ -109,7 +110,7 @@ pub(crate) fn picture_features<'py>(
     py: Python<'py>,
     paths: Vec<PathBuf>,
     skip_bad: bool,
-) -> PyResult<(Bound<'py, PyArray2<f32>>, Vec<usize>, Vec<BadPicture>)> {
+) -> PyResult<Pictures<'py>> {
     let broken = if skip_bad { Broken::Skip } else { Broken::Error };
     let made = py.detach(|| read_pictures::<f32, _>(&paths, broken)).map_err(to_python)?;
     let bad = made.broken.iter().map(|one| (one.row, one.problem.to_string())).collect();

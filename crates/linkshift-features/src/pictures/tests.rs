@@ -56,7 +56,7 @@ fn one_colour_has_its_means_and_nothing_else() {
 #[test]
 fn colours_are_told_by_cell() {
     // The lower right cell of 30 × 30 pixels: three quarters black, one quarter white.
-    let corner = |x: usize, y: usize| x >= 20 && y >= 20 && x % 2 == 0 && y % 2 == 0;
+    let corner = |x: usize, y: usize| x.min(y) >= 20 && x.is_multiple_of(2) && y.is_multiple_of(2);
     let picture =
         Picture::from_fn(30, 30, |x, y| if corner(x, y) { [255; 3] } else { [0; 3] }).unwrap();
     for channel in ["red", "green", "blue"] {
@@ -168,7 +168,7 @@ fn a_bright_dot_is_a_pattern_of_its_own() {
 fn stripes_are_patterns_of_edges() {
     // Columns dark, bright, dark, …: a dark pixel has all neighbours at least as bright; a bright one
     // only those above and below, bits 2 and 6: 4 changes on the way around.
-    let stripes = picture(|x, _| if x % 2 == 0 { [0; 3] } else { [255; 3] });
+    let stripes = picture(|x, _| if x.is_multiple_of(2) { [0; 3] } else { [255; 3] });
     assert_eq!(feature(&stripes, "lbp_255"), 0.5);
     assert_eq!(feature(&stripes, "lbp_other"), 0.5);
     // A step: left of it, and right of it but for the first column, all are as bright; that column

@@ -68,12 +68,7 @@ fn through(matrix: &Sparse, dense: &Dense) -> Dense {
 /// Orthonormal columns that span the same, the longest direction first; directions that are nothing
 /// but rounding are left out.
 fn orthonormal(dense: &Dense) -> Result<Dense> {
-    // The first round leaves what the rounding of the products cost, the second mends it.
-    turned(&turned(dense)?)
-}
-
-/// Y·W·Λ^(−1/2) for YᵀY = W·Λ·Wᵀ.
-fn turned(dense: &Dense) -> Result<Dense> {
+    // Y·W·Λ^(−1/2) for YᵀY = W·Λ·Wᵀ.
     let (values, vectors) = eigen(&inner_products(dense))?;
     let width = dense.width;
     let least = values[width - 1] * NEGLIGIBLE;
@@ -84,19 +79,31 @@ fn turned(dense: &Dense) -> Result<Dense> {
     let turn = Mat::from_fn(width, kept.len(), |row, at| {
         vectors[(row, kept[at])] / values[kept[at]].sqrt()
     });
-    let blocks: Vec<Vec<f64>> = dense
-        .values
-        .par_chunks(BLOCK * width)
-        .map(|block| {
-            let n_rows = block.len() / width;
-            let mut out = vec![0.0; n_rows * kept.len()];
-            let block = MatRef::from_row_major_slice(block, n_rows, width);
-            let product = MatMut::from_row_major_slice_mut(&mut out, n_rows, kept.len());
-            matmul(product, Accum::Replace, block, turn.as_ref(), 1.0, Par::Seq);
-            out
-        })
-        .collect();
-    Ok(Dense { values: blocks.concat(), width: kept.len() })
+    let nearly = times(dense, &turn);
+    // What rounding left of the inner products, mended by the nearest orthonormal columns,
+    // Y·(YᵀY)^(−1/2): these stay in their order.
+    let (values, vectors) = eigen(&inner_products(&nearly))?;
+    let scaled = Mat::from_fn(kept.len(), kept.len(), |row, at| {
+        vectors[(row, at)] / values[at].max(f64::MIN_POSITIVE).sqrt()
+    });
+    let mut mend = Mat::zeros(kept.len(), kept.len());
+    matmul(&mut mend, Accum::Replace, &scaled, vectors.transpose(), 1.0, Par::Seq);
+    Ok(times(&nearly, &mend))
+}
+
+/// Each row times a small matrix.
+fn times(dense: &Dense, small: &Mat<f64>) -> Dense {
+    let width = small.ncols();
+    let product = |block: &[f64]| {
+        let n_rows = block.len() / dense.width;
+        let mut out = vec![0.0; n_rows * width];
+        let block = MatRef::from_row_major_slice(block, n_rows, dense.width);
+        let product = MatMut::from_row_major_slice_mut(&mut out, n_rows, width);
+        matmul(product, Accum::Replace, block, small.as_ref(), 1.0, Par::Seq);
+        out
+    };
+    let blocks: Vec<Vec<f64>> = dense.values.par_chunks(BLOCK * dense.width).map(product).collect();
+    Dense { values: blocks.concat(), width }
 }
 
 /// YᵀY, block after block.

@@ -29,7 +29,7 @@ class TextFeatures(TransformerMixin, BaseEstimator):
 
     Parameters
     ----------
-    n_columns : int, default=64
+    n_columns : int, default=32
         Columns of the points, at most.
     longest_phrase : int, default=2
         Words in a row that count as a term, at most.
@@ -55,7 +55,7 @@ class TextFeatures(TransformerMixin, BaseEstimator):
     def __init__(
         self,
         *,
-        n_columns: int = 64,
+        n_columns: int = 32,
         longest_phrase: int = 2,
         shortest_piece: int = 3,
         longest_piece: int = 5,
