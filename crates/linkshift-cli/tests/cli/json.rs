@@ -75,6 +75,11 @@ fn place() -> Place {
     // By rows; the last two contradict the first two.
     place.write("rows.csv", "0,1,must\n1,2,cannot\n0,4,must,0.4\n3,5,cannot,0.9\n");
     place.write("odd.csv", "0,1,must\n1,4,must\n0,4,cannot\n2,5,cannot\n");
+    let pair = |i: i32| (i % 40, (i * 7 + 1) % 40);
+    let kind = |(a, b): (i32, i32)| if (a + b) % 2 == 0 { "must" } else { "cannot" };
+    let many = (0..40).map(pair).filter(|(a, b)| a != b);
+    let many = many.map(|(a, b)| format!("r{a},r{b},{}\n", kind((a, b))));
+    place.write("many.csv", many.collect::<String>());
     place.write("ids.csv", "r0,r1,must\nr0,r1,cannot\n");
     // Whatever the two clusters are, one of each pair is broken.
     place.write("broken.csv", "r0,r2,must\nr0,r2,cannot\nr0,r1,must\n");
@@ -210,6 +215,8 @@ fn the_details_of_every_method_are_documented() {
         };
         let fit = "fit data.csv --id-column id --columns x,y --links links.csv --json --method";
         let runs: Vec<String> = match name {
+            // Links enough to hold some back; then a contradiction.
+            "auto" => vec!["--links many.csv".into(), "--links ids.csv".into()],
             "cms" => vec![String::new(), "--set representatives=30".into()],
             "kernel" => {
                 vec![String::new(), "--set representatives=30".into(), "--set kernel=linear".into()]
@@ -222,6 +229,8 @@ fn the_details_of_every_method_are_documented() {
         };
         let mut printed = Keys::new();
         for run in runs {
+            let fit =
+                if name == "auto" { fit.replace("--links links.csv ", "") } else { fit.into() };
             let object = parsed(&place, &format!("{fit} {name} {run}"));
             collect(&mut printed, "", &object["details"]);
         }
@@ -249,6 +258,8 @@ fn every_kind_of_note_is_documented() {
         "fit plain.csv --method cms",
         "fit data.csv --columns x,y --label-column class --method kmeans -k 2",
         &format!("{stream} --scale z-score --stream -o l.csv"),
+        "fit data.csv --id-column id --columns x,y --links ids.csv",
+        "fit plain.csv",
         "fit one.csv --method mean-shift",
         "fit equal.csv --method kmeans -k 2",
         "fit constant.csv --columns x,y --label-column class --method mean-shift",
