@@ -1,7 +1,7 @@
 //! Kernel mean shift: its speed, many points: `cargo xtask bench kernel`. The paper's figures are in
 //! `linkshift-papers`.
 //!
-//! Parts by name: `speed`, `large`; all of them if none is named.
+//! Parts by name: `speed`, `large`, `learned`; all of them if none is named.
 
 #![allow(clippy::print_stdout)] // a bench prints its table
 
@@ -14,8 +14,9 @@ mod timing;
 
 use linkshift::cms::Representatives;
 use linkshift::kernel_mean_shift::{
-    KernelMeanShift, KernelMeanShiftModel, KernelMeanShiftParams, naive,
+    KernelMeanShift, KernelMeanShiftModel, KernelMeanShiftParams, KernelMetric, naive,
 };
+use linkshift::params::Named;
 use linkshift::scores::adjusted_rand_index;
 use linkshift::{Links, Points, Real, datasets};
 use std::error::Error;
@@ -30,6 +31,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     if wanted("large") {
         large()?;
+    }
+    if wanted("learned") {
+        learned()?;
     }
     Ok(())
 }
@@ -114,6 +118,37 @@ fn large() -> Result<(), Box<dyn Error>> {
             model.n_clusters(),
             memory::peak()
         );
+    }
+    Ok(())
+}
+
+/// Links of both kinds, by projection and learned.
+fn learned() -> Result<(), Box<dyn Error>> {
+    println!("\nLearned: random links of both kinds (bars: 10 s, 30 s, 2,048 MiB)");
+    println!(
+        "       n  columns  links      metric  seconds    ARI  clusters  broken  peak memory so far"
+    );
+    for (n, d, n_links, metrics) in [
+        (2_000, 256, 2_000, &[KernelMetric::LogDet][..]),
+        (50_000, 10, 500, &[KernelMetric::LogDet]),
+        (1_000, 10, 1_000, &[KernelMetric::LogDet, KernelMetric::Projection]),
+    ] {
+        let set = datasets::blobs(n, d, 10, 1.0, 5.0, 1)?;
+        let links = linkshift::links::draw(&set.labels, n_links, 1)?;
+        for &metric in metrics {
+            let params = KernelMeanShiftParams { metric: Some(metric), ..Default::default() };
+            let start = Instant::now();
+            let model = KernelMeanShift::new(params)?.fit(&set.points, &links)?;
+            let seconds = start.elapsed().as_secs_f64();
+            println!(
+                "{n:>8}{d:>9}{n_links:>7}{:>12}{seconds:>9.1}{:>7.3}{:>10}{:>8}   {}",
+                metric.name(),
+                adjusted_rand_index(&set.labels, model.labels())?,
+                model.n_clusters(),
+                model.link_report().broken.len(),
+                memory::peak()
+            );
+        }
     }
     Ok(())
 }

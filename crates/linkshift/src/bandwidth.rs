@@ -215,13 +215,18 @@ pub(crate) fn sampled_distances<T: Real>(
 }
 
 /// `most` of the rows 0..n by seed, ascending; all of them if there are no more.
-fn sample(n: usize, most: usize, seed: u64) -> Vec<usize> {
+pub(crate) fn sample(n: usize, most: usize, seed: u64) -> Vec<usize> {
     if n <= most {
         return (0..n).collect();
     }
     let mut rows = index::sample(&mut ChaCha8Rng::seed_from_u64(seed), n, most).into_vec();
     rows.sort_unstable();
     rows
+}
+
+/// The numbers 0..n in seeded order.
+pub(crate) fn shuffled(n: usize, seed: u64) -> Vec<usize> {
+    index::sample(&mut ChaCha8Rng::seed_from_u64(seed), n, n).into_vec()
 }
 
 fn distance<T: Real>(a: &[T], b: &[T]) -> f64 {

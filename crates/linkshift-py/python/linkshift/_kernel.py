@@ -11,8 +11,9 @@ from ._base import LinkClusterer
 class KernelMeanShift(LinkClusterer):
     """Kernel mean shift: any similarity, in a feature space that links reshape.
 
-    A must-link projects the space to where its two ends are one, which joins what lies along
-    with them; a cannot-link, or a must-link of a confidence below 1, stretches or shrinks it.
+    Must-links alone project the space to where their two ends are one, which joins what lies
+    along with them. Where a cannot-link is told, all links move distances, as little as possible
+    (``metric``).
 
     Parameters
     ----------
@@ -20,8 +21,17 @@ class KernelMeanShift(LinkClusterer):
         How similar two points are; precomputed: the points are the matrix of similarities. It
         is gaussian, polynomial, linear, chi2, cosine or precomputed.
     sigma : float or None, default=None
-        The width of the Gaussian; None: sigma_factor times the mean distance between points. It
-        is None or a number above 0.
+        The width of the Gaussian; None: with logdet from the links, else by sigma_factor. It is
+        None or a number above 0.
+    metric : str or None, default=None
+        What links do: projection makes must-linked points one, logdet moves distances; None:
+        logdet if a cannot-link is told. It is None, projection or logdet.
+    firmness : float, default=1.0
+        Metric=logdet: how dear it is for a link not to get the distance it asks for. It is a
+        number above 0.
+    link_cap : int, default=2000
+        Metric=logdet: pairs of each kind that are learned from; of more a part stands for all.
+        It is a whole number from 1.
     sigma_factor : float, default=4.0
         The width of a Gaussian without sigma, in mean distances between points; the paper:
         about 1. It is a number above 0.
@@ -31,15 +41,16 @@ class KernelMeanShift(LinkClusterer):
     offset : float, default=1.0
         Only with kernel="polynomial": what is added to the product before it is raised to the
         degree. It is a number from 0.
-    k : int or float, default=0.08
-        A point's bandwidth: the distance to its k-th neighbour, or to that share of the points.
-        It is a whole number from 1, or a share of the points below 1.
+    k : int or float or None, default=None
+        A point's bandwidth: the distance to its k-th neighbour, or to that share of the points;
+        None: with logdet from the links, else 0.08. It is None or a whole number from 1, or a
+        share of the points below 1.
     bandwidth_factor : float or None, default=None
         What every bandwidth is multiplied by; None: 1/√(d+1) with d the effective dimension. It
         is None or a number above 0.
-    dimension : float or str, default="effective"
-        The d of the weights 1/h^(d+2); the paper: rank. It is effective, rank or a number from
-        0.
+    dimension : float or str or None, default=None
+        The d of the weights 1/h^(d+2); None: with logdet 0, else effective; the paper: rank. It
+        is None, effective, rank or a number from 0.
     max_iter : int, default=500
         Iterations at the most. It is a whole number from 1.
     tolerance : float, default=0.0001
@@ -139,7 +150,7 @@ class KernelMeanShift(LinkClusterer):
     O. Tuzel, F. Porikli, P. Meer. Kernel Methods for Weakly Supervised Mean Shift Clustering.
     ICCV 2009.
 
-    S. Anand, S. Mittal, O. Tuzel, P. Meer. Semi-Supervised Kernel Mean Shift Clustering. 2013.
+    S. Anand, S. Mittal, O. Tuzel, P. Meer. Semi-Supervised Kernel Mean Shift Clustering. 2014.
 
     Examples
     --------
@@ -159,12 +170,15 @@ class KernelMeanShift(LinkClusterer):
         *,
         kernel: str = "gaussian",
         sigma: float | None = None,
+        metric: str | None = None,
+        firmness: float = 1.0,
+        link_cap: int = 2000,
         sigma_factor: float = 4.0,
         degree: int = 2,
         offset: float = 1.0,
-        k: int | float = 0.08,
+        k: int | float | None = None,
         bandwidth_factor: float | None = None,
-        dimension: float | str = "effective",
+        dimension: float | str | None = None,
         max_iter: int = 500,
         tolerance: float = 0.0001,
         merge_tolerance: float = 0.001,
@@ -183,6 +197,9 @@ class KernelMeanShift(LinkClusterer):
     ) -> None:
         self.kernel = kernel
         self.sigma = sigma
+        self.metric = metric
+        self.firmness = firmness
+        self.link_cap = link_cap
         self.sigma_factor = sigma_factor
         self.degree = degree
         self.offset = offset

@@ -42,14 +42,15 @@ pub(super) struct Pivots<T: Real> {
 }
 
 impl<T: Real> Factor<T> {
-    /// Takes pivots until the remainder is at most `tolerance` of the largest similarity, or there
-    /// are `most` of them.
+    /// Takes pivots until the remainder is at most `tolerance` of the largest similarity or all
+    /// remainders together are at most `negligible`, or there are `most` of them.
     pub(super) fn new(
         gram: &Gram<'_, '_, T>,
         points: &Points<'_, T>,
         kernel: Mercer,
         most: usize,
         tolerance: f64,
+        negligible: f64,
         observer: &mut Observer<'_>,
     ) -> Result<Self> {
         let n = gram.n_points();
@@ -59,7 +60,8 @@ impl<T: Real> Factor<T> {
         let mut pivots = Vec::new();
         loop {
             let (pivot, remainder) = largest_of(&left);
-            if columns.len() == most.min(n) || remainder <= tolerance * largest {
+            let is_enough = || left.iter().sum::<f64>() <= negligible;
+            if columns.len() == most.min(n) || remainder <= tolerance * largest || is_enough() {
                 break;
             }
             if columns.len() % BETWEEN_LOOKS == BETWEEN_LOOKS - 1 {

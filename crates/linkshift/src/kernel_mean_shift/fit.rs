@@ -4,10 +4,13 @@ use super::climb::{Limits, climb};
 use super::factor::{Factor, not_yet_begun};
 use super::field::{Field, kth_distances};
 use super::gram::Gram;
+use super::learned::Learned;
 use super::leftovers;
 use super::metric;
 use super::model::{Embedding, KernelMeanShiftDetails, Landscape, Run, conclude};
+use super::pairs;
 use super::params::{self, Dimension, KernelMeanShiftParams};
+use super::votes;
 use crate::bandwidth;
 use crate::error::Result;
 use crate::links::{LinkKind, Links};
@@ -33,7 +36,7 @@ impl Algorithm for KernelMeanShiftParams {
     const INFO: Info = Info {
         name: "kernel",
         class: "KernelMeanShift",
-        sentence: "kernel mean shift: any similarity; must-links flatten the space, cannot-links stretch it",
+        sentence: "kernel mean shift: any similarity, in a space that links reshape",
         links: LinkUse::Weighed,
         clusters: Clusters::Found,
         counts: Counts::ITERATIONS,
@@ -55,11 +58,16 @@ impl Algorithm for KernelMeanShiftParams {
         links: &GivenLinks<'_>,
         observer: &mut Observer<'_>,
     ) -> Result<Outcome<T, KernelMeanShiftDetails>> {
-        let (n, links) = (points.n_points(), links.all);
+        let (n, given, links) = (points.n_points(), links, links.all);
         self.check_memory(n)?;
-        let embedding = self.embed(points, links, observer)?;
+        let learns = self.learns_from(given);
+        let (embedding, k) = match learns {
+            true => self.embed_learned(points, given, observer)?,
+            false => (self.embed(points, links, observer)?, self.neighbor.k(n)),
+        };
         observe::show(observer, &not_yet_begun(n))?;
-        let (landscape, sample_of) = self.landscape(points, &embedding)?;
+        let shape = Shape::new(self, &embedding.rows, embedding.d, learns);
+        let (landscape, sample_of) = self.landscape(points, &embedding, k, shape)?;
         let arrived =
             climb(&landscape.field, landscape.samples.clone(), &landscape.limits, observer)?;
         let terminals = Points::new(arrived.centers, embedding.d)?;
@@ -71,7 +79,10 @@ impl Algorithm for KernelMeanShiftParams {
         });
         let terminal_of: Vec<u32> =
             sample_of.iter().map(|&sample| arrived.of[sample as usize]).collect();
-        let largest = (self.leftover_share * self.neighbor.k(n) as f64) as usize;
+        if learns {
+            votes::join(&mut modes, &terminal_of, &given.closure);
+        }
+        let largest = (self.leftover_share * k as f64) as usize;
         leftovers::join(&terminals, &mut modes, &terminal_of, links, largest);
         let run = Run {
             embedding,
@@ -98,7 +109,7 @@ impl KernelMeanShiftParams {
         let kernel = params.kernel.settled(points, params.sigma_factor, params.seed);
         let gram = Gram::new(points, kernel, params.repair)?;
         let factor =
-            Factor::new(&gram, points, kernel, params.rank, params.rank_tolerance, observer)?;
+            Factor::new(&gram, points, kernel, params.rank, params.rank_tolerance, 0.0, observer)?;
         let rank = factor.rank;
         let distances_sq = || match Points::new(&factor.rows[..], rank) {
             Ok(rows) => bandwidth::sampled_distances(&rows, SAMPLE, params.seed)
@@ -116,11 +127,30 @@ impl KernelMeanShiftParams {
         Ok(Embedding { kernel, factor, map, rows, d, effective_dimension })
     }
 
+    /// Coordinates in the space that all links have moved, and k.
+    fn embed_learned<T: Real>(
+        &self,
+        points: &Points<'_, T>,
+        given: &GivenLinks<'_>,
+        observer: &mut Observer<'_>,
+    ) -> Result<(Embedding<T>, usize)> {
+        let pairs = pairs::implied(given.all, &given.closure, self.link_cap, self.seed)?;
+        let choice = self.choose(points, &pairs, observer)?;
+        let Learned { factor, map, rows } = self.learn(points, choice.kernel, &pairs, observer)?;
+        let d = map.ncols();
+        let effective_dimension = effective_dimension(&rows, d);
+        let embedding =
+            Embedding { kernel: choice.kernel, factor, map, rows, d, effective_dimension };
+        Ok((embedding, choice.neighbor.k(points.n_points())))
+    }
+
     /// The samples that centers climb on, and for each point its sample.
     fn landscape<T: Real>(
         &self,
         points: &Points<'_, T>,
         embedding: &Embedding<T>,
+        k: usize,
+        shape: Shape,
     ) -> Result<(Landscape, Vec<u32>)> {
         let params = self;
         let (n, d) = (points.n_points(), embedding.d);
@@ -133,18 +163,9 @@ impl KernelMeanShiftParams {
             }
             None => (rows.clone(), (0..n as u32).collect(), None),
         };
-        let k = params.neighbor.k(n);
         let mut bandwidths = kth_distances(samples.values(), rows.values(), d, k);
         never_zero(&mut bandwidths);
-        let effective = embedding.effective_dimension;
-        let factor = params.bandwidth_factor.unwrap_or((effective + 1.0).sqrt().recip());
-        bandwidths.iter_mut().for_each(|h| *h *= factor);
-        let exponent = 2.0
-            + match params.dimension {
-                Dimension::Rank => d as f64,
-                Dimension::Effective => effective,
-                Dimension::Fixed(dimension) => dimension,
-            };
+        bandwidths.iter_mut().for_each(|h| *h *= shape.factor);
         let weights: Vec<f64> = (0..samples.n_points()).map(|row| samples.weight(row)).collect();
         let smallest = bandwidths.iter().copied().fold(f64::INFINITY, f64::min);
         let limits = Limits {
@@ -153,7 +174,7 @@ impl KernelMeanShiftParams {
             merge_tolerance: params.merge_tolerance * smallest,
             bandwidth: bandwidths.iter().sum::<f64>() / bandwidths.len() as f64,
         };
-        let field = Field::new(samples.values().to_vec(), d, &bandwidths, &weights, exponent);
+        let field = Field::new(samples.values().to_vec(), d, &bandwidths, &weights, shape.exponent);
         let samples = samples.values().to_vec();
         Ok((Landscape { field, limits, samples, bandwidths, gathered }, sample_of))
     }
@@ -165,6 +186,35 @@ impl KernelMeanShiftParams {
         let columns = self.rank.min(n_points) as u64;
         let needed = COPIES * n_points as u64 * columns * size_of::<f64>() as u64;
         memory::allow(needed, self.memory_mb, "set rank lower (rank=100), or allow more")
+    }
+}
+
+/// What turns distances to the k-th neighbour into a density.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Shape {
+    /// What every k-th distance is multiplied by.
+    pub(super) factor: f64,
+    /// The paper's d_φ + 2.
+    pub(super) exponent: f64,
+}
+
+impl Shape {
+    /// For points in a space that is `learned`, or not.
+    pub(super) fn new(
+        params: &KernelMeanShiftParams,
+        rows: &[f64],
+        d: usize,
+        learned: bool,
+    ) -> Self {
+        let effective_dimension = effective_dimension(rows, d);
+        let auto = (effective_dimension + 1.0).sqrt().recip();
+        let dimension = match params.dimension {
+            Dimension::Rank => d as f64,
+            Dimension::Auto if learned => 0.0,
+            Dimension::Auto | Dimension::Effective => effective_dimension,
+            Dimension::Fixed(dimension) => dimension,
+        };
+        Shape { factor: params.bandwidth_factor.unwrap_or(auto), exponent: dimension + 2.0 }
     }
 }
 
@@ -185,7 +235,7 @@ fn unify(rows: &mut [f64], d: usize, links: &Links) {
 
 /// Where so many points coincide that a distance is zero, the smallest that is not takes its
 /// place; 1 where all points are one.
-fn never_zero(bandwidths: &mut [f64]) {
+pub(super) fn never_zero(bandwidths: &mut [f64]) {
     let largest = bandwidths.iter().copied().fold(0.0, f64::max);
     // Points that coincide are this far apart by rounding.
     let nothing = largest * 1e-7;

@@ -1,6 +1,7 @@
 //! Where similarities come from: points and a kernel, or a matrix that was given.
 
 use super::mercer::Mercer;
+use crate::bandwidth;
 use crate::error::{KernelError, Result};
 use crate::pca::leading_eigen;
 use crate::points::Points;
@@ -44,6 +45,20 @@ impl<'p, 'a, T: Real> Gram<'p, 'a, T> {
         }
     }
 
+    /// Half the mean squared distance between two points in feature space, from a sample: their
+    /// variance around their mean.
+    pub(super) fn variance(&self, seed: u64) -> f64 {
+        let rows = bandwidth::sample(self.n_points(), SAMPLE, seed);
+        let own: f64 = rows.iter().map(|&i| self.value(i, i)).sum();
+        let shared: f64 = rows
+            .iter()
+            .flat_map(|&i| rows.iter().map(move |&j| (i, j)))
+            .map(|(i, j)| self.value(i, j))
+            .sum();
+        let n = rows.len() as f64;
+        own / n - shared / (n * n)
+    }
+
     /// Fails if the given matrix is no matrix of inner products, shown by what `rows`, its factor of
     /// `rank` columns, leaves unexplained: of a positive semi-definite matrix that is one again, so
     /// |R_ij| ≤ √(R_ii·R_jj). No eigenvalue is needed to see it.
@@ -77,6 +92,9 @@ impl<'p, 'a, T: Real> Gram<'p, 'a, T> {
         Ok(())
     }
 }
+
+/// Points from which the variance is estimated.
+const SAMPLE: usize = 200;
 
 /// Rows checked at once.
 const BLOCK: usize = 256;

@@ -8,6 +8,7 @@
 //! for, this is the one nearest to M. Links take turns until none wants a change; a link of
 //! confidence ω < 1 may give way, the more the smaller ω/(1 − ω) is.
 
+use super::logdet::{Turns, Wish, add_outer, settle};
 use super::params::{CANNOT_PERCENTILE, MUST_PERCENTILE};
 use crate::error::Result;
 use crate::links::{Link, LinkKind, Links};
@@ -19,11 +20,8 @@ use rayon::prelude::*;
 /// Below this share of the largest, an eigenvalue is rounding.
 const NEGLIGIBLE: f64 = 1e-12;
 
-/// Turns of all links at the most; whether a link is kept shows in the labels anyway.
-const MOST_TURNS: usize = 100;
-
-/// A turn in which no squared distance changed by more than this share is the last.
-const SETTLED: f64 = 1e-3;
+/// Until next to nothing changes.
+const TURNS: Turns = Turns { most: 100, settled: 1e-3 };
 
 /// M for the links: `None` is the identity, where there are no links.
 pub(super) fn learn(
@@ -46,11 +44,23 @@ pub(super) fn learn(
     if !soft.is_empty() {
         let mut distances_sq = distances_sq();
         distances_sq.sort_unstable_by(f64::total_cmp);
-        let turns: Vec<Turn> =
-            soft.iter().map(|link| Turn::new(link, difference(link), &distances_sq)).collect();
-        settle(&mut metric, turns);
+        let [near, far] = [MUST_PERCENTILE, CANNOT_PERCENTILE].map(|q| at(&distances_sq, q));
+        let wish = |link: &Link| Wish {
+            kind: link.kind,
+            distance_sq: if link.kind == LinkKind::Must { near } else { far },
+            firmness: link.confidence / (1.0 - link.confidence),
+        };
+        let wishes: Vec<(Vec<f64>, Wish)> =
+            soft.iter().map(|link| (difference(link), wish(link))).collect();
+        settle(&mut metric, &wishes, TURNS);
     }
     Ok(Some(metric))
+}
+
+/// The value below which this percentage of the sorted values lie; 1 if there are none.
+pub(super) fn at(sorted: &[f64], percentile: f64) -> f64 {
+    let last = sorted.len().saturating_sub(1);
+    sorted.get((percentile / 100.0 * last as f64).round() as usize).copied().unwrap_or(1.0)
 }
 
 /// Eq. 14: P = I − Aᵀ(AAᵀ)⁺A, for A given row by row. The eigenvectors of AᵀA with an eigenvalue
@@ -70,70 +80,6 @@ fn null_space_projection(constraints: &[f64], rank: usize) -> Result<Mat<f64>> {
         add_outer(&mut projection, -1.0, vector);
     }
     Ok(projection)
-}
-
-/// One soft link: what it wants, and how far it has given way.
-struct Turn {
-    /// v: how its ends differ.
-    v: Vec<f64>,
-    /// +1: at most the target; −1: at least.
-    sign: f64,
-    /// The squared distance it asks for; moves if the link gives way.
-    target: f64,
-    /// γ = ω/(1 − ω); infinite for a link that does not give way.
-    firmness: f64,
-    /// λ: the multiplier. A link that pushed too hard takes some of it back.
-    multiplier: f64,
-}
-
-impl Turn {
-    fn new(link: &Link, v: Vec<f64>, sorted_distances_sq: &[f64]) -> Self {
-        let percentile = match link.kind {
-            LinkKind::Must => MUST_PERCENTILE,
-            LinkKind::Cannot => CANNOT_PERCENTILE,
-        };
-        let last = sorted_distances_sq.len().saturating_sub(1);
-        let at = (percentile / 100.0 * last as f64).round() as usize;
-        Turn {
-            v,
-            sign: if link.kind == LinkKind::Must { 1.0 } else { -1.0 },
-            target: sorted_distances_sq.get(at).copied().unwrap_or(1.0),
-            firmness: link.confidence / (1.0 - link.confidence),
-            multiplier: 0.0,
-        }
-    }
-
-    /// Projects M onto what the link asks for; returns by which share its squared distance changed.
-    fn take(&mut self, metric: &mut Mat<f64>) -> f64 {
-        let stretched = times(metric, &self.v);
-        let p: f64 = stretched.iter().zip(&self.v).map(|(a, b)| a * b).sum();
-        let length_sq: f64 = self.v.iter().map(|v| v * v).sum();
-        // Ends that must-links have made one cannot be told apart any more; the report says so.
-        if p <= NEGLIGIBLE * length_sq || self.target <= 0.0 {
-            return 0.0;
-        }
-        let share =
-            if self.firmness.is_finite() { self.firmness / (self.firmness + 1.0) } else { 1.0 };
-        let wanted = self.sign * share * (1.0 / p - 1.0 / self.target);
-        let alpha = self.multiplier.min(wanted);
-        let beta = self.sign * alpha / (1.0 - self.sign * alpha * p);
-        self.multiplier -= alpha;
-        if self.firmness.is_finite() {
-            self.target *= self.firmness / (self.firmness + self.sign * alpha * self.target);
-        }
-        add_outer(metric, beta, &stretched);
-        (beta * p).abs()
-    }
-}
-
-/// Links take turns until none wants a change.
-fn settle(metric: &mut Mat<f64>, mut turns: Vec<Turn>) {
-    for _ in 0..MOST_TURNS {
-        let largest = turns.iter_mut().map(|turn| turn.take(metric)).fold(0.0, f64::max);
-        if largest < SETTLED {
-            break;
-        }
-    }
 }
 
 /// How M shows in coordinates: the linear map that takes rows of G to rows E with E·Eᵀ = G·M·Gᵀ,
@@ -157,6 +103,34 @@ pub(super) fn axes(rows: &[f64], rank: usize, metric: Option<Mat<f64>>) -> Resul
     Ok(map)
 }
 
+/// The principal axes, around the mean, that hold the share `energy` of the variance, at most
+/// `most` of them; column by column.
+pub(super) fn leading_axes(
+    rows: &[f64],
+    rank: usize,
+    energy: f64,
+    most: usize,
+) -> Result<Mat<f64>> {
+    let n = rows.len() / rank;
+    let mut products = Mat::<f64>::zeros(rank, rank);
+    add_products(&mut products, MatRef::from_column_major_slice(rows, rank, n));
+    let mut mean = vec![0.0; rank];
+    for row in rows.chunks_exact(rank) {
+        mean.iter_mut().zip(row).for_each(|(mean, x)| *mean += x / n as f64);
+    }
+    add_outer(&mut products, -(n as f64), &mean);
+    let (values, vectors) = leading_eigen(&products, rank)?;
+    let total: f64 = values.iter().map(|value| value.max(0.0)).sum();
+    let mut sum = 0.0;
+    let enough = values.iter().position(|value| {
+        sum += value.max(0.0);
+        sum >= energy * total
+    });
+    let real = values.iter().take_while(|&&value| value > NEGLIGIBLE * values[0]).count();
+    let kept = enough.map_or(rank, |last| last + 1).min(most).min(real).max(1);
+    Ok(Mat::from_fn(rank, kept, |i, at| vectors[at][i]))
+}
+
 /// Every row times the map, in blocks that do not depend on the number of threads.
 pub(super) fn apply(rows: &[f64], map: &Mat<f64>) -> Vec<f64> {
     const ROWS: usize = 1024;
@@ -169,21 +143,4 @@ pub(super) fn apply(rows: &[f64], map: &Mat<f64>) -> Vec<f64> {
         matmul(moved, Accum::Replace, rows, map, 1.0, Par::Seq);
     });
     moved
-}
-
-/// matrix + factor·v·vᵀ.
-fn add_outer(matrix: &mut Mat<f64>, factor: f64, v: &[f64]) {
-    for (col, &right) in v.iter().enumerate() {
-        let scaled = factor * right;
-        matrix.col_mut(col).iter_mut().zip(v).for_each(|(entry, left)| *entry += left * scaled);
-    }
-}
-
-/// matrix·v.
-fn times(matrix: &Mat<f64>, v: &[f64]) -> Vec<f64> {
-    let mut product = vec![0.0; v.len()];
-    for (col, &factor) in v.iter().enumerate() {
-        product.iter_mut().zip(matrix.col(col).iter()).for_each(|(sum, m)| *sum += m * factor);
-    }
-    product
 }

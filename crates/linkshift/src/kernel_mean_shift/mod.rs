@@ -12,10 +12,23 @@
 //! | (15), (19) | S: the inner products of the differences that the must-links stand for |
 //! | (20) | K̂ = K − (K_a − K_b) S⁺ (K_a − K_b)ᵀ: the projection changes only the matrix |
 //!
-//! Cannot-links, and must-links of a confidence below 1, are the paper's future work, taken from
-//! Anand et al.: K̂ is changed as little as possible, by log-det Bregman projections, until
-//! linked points are as far apart (the 99th percentile of all distances), or as near (the 1st), as
-//! asked for. That moves distances; it does not force labels. What is broken is in the report.
+//! # Links of both kinds
+//! Cannot-links are the paper's future work, and its authors replaced the projection by it (Anand et
+//! al.): K̂ is changed as little as possible, by log-det Bregman projections, until linked points
+//! are as far apart, or as near, as asked for. That is [`KernelMetric::LogDet`], the default where
+//! a cannot-link is told:
+//!
+//! 1. What certain links imply is learned from, up to [`link_cap`](KernelMeanShiftParams::link_cap)
+//!    pairs of each kind; doubtful links as told, with their confidence (`pairs.rs`).
+//! 2. σ of a Gaussian: the one that tells must from cannot pairs best, or twice that, whichever keeps
+//!    more links once learned (`sigma.rs`, `choose.rs`).
+//! 3. M on the leading principal axes, so that n plays no part (`learned.rs`, `logdet.rs`).
+//! 4. k: of some shares of the points, one with which linked points end as links say (`judge.rs`).
+//! 5. After the climb, modes are joined where most links between them say so (`votes.rs`).
+//!
+//! That moves distances; it does not force labels. What is broken is in the report. With must-links
+//! alone nothing holds points apart, and the projection stays: cannot-links of
+//! [`KernelMetric::Projection`] stretch it by the same projections.
 //!
 //! # Cost
 //! Literally n² for each step of each center ([`naive`]). Here K ≈ G·Gᵀ is factored once by
@@ -64,8 +77,9 @@
 //! # References
 //! - O. Tuzel, F. Porikli, P. Meer. Kernel methods for weakly supervised mean shift clustering.
 //!   ICCV 2009. Equation numbers are those of this paper.
-//! - S. Anand, S. Mittal, O. Tuzel, P. Meer. Semi-supervised kernel mean shift clustering. 2013.
+//! - S. Anand, S. Mittal, O. Tuzel, P. Meer. Semi-supervised kernel mean shift clustering. 2014.
 //! - J. Davis, B. Kulis, P. Jain, S. Sra, I. Dhillon. Information-theoretic metric learning. 2007.
+//! - B. Kulis, M. Sustik, I. Dhillon. Low-rank kernel learning with Bregman matrix divergences. 2009.
 //!
 //! # Example
 //! ```
@@ -81,23 +95,30 @@
 //! # Ok::<(), linkshift::Error>(())
 //! ```
 
+mod choose;
 mod climb;
 mod factor;
 mod feature_climb;
 mod field;
 mod fit;
 mod gram;
+mod judge;
+mod learned;
 mod leftovers;
+mod logdet;
 mod mercer;
 mod metric;
 mod model;
 pub mod naive;
+mod pairs;
 mod params;
+mod sigma;
 #[cfg(test)]
 mod tests;
+mod votes;
 
 pub use feature_climb::FeatureClimb;
 pub use fit::KernelMeanShift;
 pub use mercer::Mercer;
 pub use model::{KernelMeanShiftDetails, KernelMeanShiftModel};
-pub use params::{Dimension, KernelMeanShiftParams, Neighbor};
+pub use params::{Dimension, KernelMeanShiftParams, KernelMetric, Neighbor};

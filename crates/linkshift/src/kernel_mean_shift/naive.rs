@@ -5,6 +5,7 @@
 //! The weights 1/h^(d+2) are taken relative to the smallest h, which cancels in the quotient.
 
 use crate::error::Result;
+use crate::links::LinkKind;
 use crate::pca::leading_eigen;
 use crate::points::Points;
 use crate::real::Real;
@@ -63,6 +64,47 @@ pub fn project(k: &Matrix, must: &[(usize, usize)]) -> Result<Matrix> {
         k.iter().map(|row| must.iter().map(|&(a, b)| row[a] - row[b]).collect()).collect();
     let entry = |i: usize, j: usize| k[i][j] - form(&inverse, &differences[i], &differences[j]);
     Ok((0..k.len()).map(|i| (0..k.len()).map(|j| entry(i, j)).collect()).collect())
+}
+
+/// A squared distance that is asked for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Asked {
+    /// One end.
+    pub a: usize,
+    /// The other end.
+    pub b: usize,
+    /// Must: at most so far apart; cannot: at least.
+    pub kind: LinkKind,
+    /// The squared distance.
+    pub distance_sq: f64,
+    /// γ: how dear it is not to get it.
+    pub firmness: f64,
+}
+
+/// Davis et al., Algorithm 1, on K itself: each squared distance asked for is projected to in turn,
+/// `n_turns` times, by changes of rank one, K ← K + β·(K_a − K_b)(K_a − K_b)ᵀ.
+pub fn learn(k: &Matrix, asked: &[Asked], n_turns: usize) -> Matrix {
+    let mut k = k.clone();
+    let mut targets: Vec<f64> = asked.iter().map(|asked| asked.distance_sq).collect();
+    let mut multipliers = vec![0.0_f64; asked.len()];
+    for _ in 0..n_turns {
+        for (at, &Asked { a, b, kind, firmness, .. }) in asked.iter().enumerate() {
+            let delta = if kind == LinkKind::Must { 1.0 } else { -1.0 };
+            let p = k[a][a] + k[b][b] - 2.0 * k[a][b];
+            let give = firmness / (firmness + 1.0);
+            let alpha = multipliers[at].min(delta * give * (1.0 / p - 1.0 / targets[at]));
+            let beta = delta * alpha / (1.0 - delta * alpha * p);
+            targets[at] = firmness * targets[at] / (firmness + delta * alpha * targets[at]);
+            multipliers[at] -= alpha;
+            let difference: Vec<f64> = k.iter().map(|row| row[a] - row[b]).collect();
+            for (row, left) in k.iter_mut().zip(&difference) {
+                for (entry, right) in row.iter_mut().zip(&difference) {
+                    *entry += beta * left * right;
+                }
+            }
+        }
+    }
+    k
 }
 
 /// For each point the distance to its k-th other point under K, by Eq. 11.

@@ -4,11 +4,12 @@ use super::climb::{Limits, climb};
 use super::factor::Factor;
 use super::field::{Field, kth_distances};
 use super::gram::Gram;
+use super::logdet::{Turns, Wish, settle};
 use super::*;
 use crate::bandwidth::Bandwidth;
 use crate::cms::Representatives;
 use crate::error::{Error, KernelError};
-use crate::links::{Link, Links};
+use crate::links::{Link, LinkKind, Links};
 use crate::mean_shift::{MeanShift, MeanShiftParams};
 use crate::params::Named;
 use crate::{Points, Profile, datasets};
@@ -204,6 +205,7 @@ fn cannot_links_stretch_what_tells_their_ends_apart() {
     let params = || KernelMeanShiftParams {
         neighbor: Neighbor::Kth(20),
         bandwidth_factor: Some(1.0),
+        metric: Some(KernelMetric::Projection),
         ..with(Mercer::Linear)
     };
     assert!(fit(params(), &points, &Links::new()).iter().all(|&label| label == 0));
@@ -233,6 +235,64 @@ fn a_soft_link_moves_distances_less_than_a_sure_one() {
 }
 
 #[test]
+fn learning_grants_what_is_asked_for_by_hand() {
+    // Derived: K = I, |e₀ − e₁|² = 2. A firm must-link that asks for 1 has β = (1 − 2)/2² = −¼:
+    // K − ¼(e₀ − e₁)(e₀ − e₁)ᵀ. A cannot-link that asks for 1 has it already.
+    let identity = vec![vec![1.0, 0.0], vec![0.0, 1.0]];
+    let asked = |kind, firmness| naive::Asked { a: 0, b: 1, kind, distance_sq: 1.0, firmness };
+    let learned = naive::learn(&identity, &[asked(LinkKind::Must, 1e12)], 1);
+    assert!((learned[0][0] - 0.75).abs() < 1e-9 && (learned[0][1] - 0.25).abs() < 1e-9);
+    assert_eq!(naive::learn(&identity, &[asked(LinkKind::Cannot, 1e12)], 3), identity);
+    // One that gives way as readily as K does meets it half-way: δα = ½(1/2 − 1) = −¼, so that
+    // 1/p' = ½ + ¼ and p' = 4/3.
+    let learned = naive::learn(&identity, &[asked(LinkKind::Must, 1.0)], 1);
+    let p = learned[0][0] + learned[1][1] - 2.0 * learned[0][1];
+    assert!((p - 4.0 / 3.0).abs() < 1e-12, "{p}");
+}
+
+#[test]
+fn learned_links_teach_rings() {
+    // Five rings with outliers, 20 labelled points of each: nearness in the plane says nothing.
+    let set = datasets::circles(200, 80, 0.1, 0).unwrap();
+    let mut left = [20; 5];
+    let partial: Vec<i64> = set
+        .labels
+        .iter()
+        .map(|&label| match label {
+            0.. if left[label as usize] > 0 => {
+                left[label as usize] -= 1;
+                label
+            }
+            _ => -1,
+        })
+        .collect();
+    let mut links = Links::new();
+    links.add_labels(&partial).unwrap();
+    let labels = fit(KernelMeanShiftParams::default(), &set.points, &links);
+    let rings: Vec<usize> = (0..280).filter(|&row| set.labels[row] >= 0).collect();
+    let [truth, found]: [Vec<i64>; 2] =
+        [&set.labels, &labels].map(|all| rings.iter().map(|&row| all[row]).collect());
+    let ari = crate::scores::adjusted_rand_index(&truth, &found).unwrap();
+    assert!(ari > 0.95, "{ari}");
+}
+
+#[test]
+fn a_cannot_link_decides_the_metric_unless_it_is_set() {
+    let points = three_heaps(60);
+    let must = Links::from_pairs(&[(0, 3)], &[]);
+    let both = Links::from_pairs(&[(0, 3)], &[(0, 1)]);
+    let with_metric = |metric, links: &Links| {
+        let params = KernelMeanShiftParams { metric, ..Default::default() };
+        let model = KernelMeanShift::new(params).unwrap().fit(&points, links).unwrap();
+        model.embedding().to_vec()
+    };
+    let [projection, logdet] = [KernelMetric::Projection, KernelMetric::LogDet].map(Some);
+    assert_eq!(with_metric(None, &must), with_metric(projection, &must));
+    assert_eq!(with_metric(None, &both), with_metric(logdet, &both));
+    assert_ne!(with_metric(logdet, &both), with_metric(projection, &both));
+}
+
+#[test]
 fn odd_points_are_one_cluster() {
     for values in [vec![7.0], vec![7.0; 12], vec![0.0; 5]] {
         let points = Points::new(values, 1).unwrap();
@@ -257,11 +317,14 @@ fn fitted_points_are_predicted_as_they_were_labelled() {
     let links = Links::from_pairs(&[(0, 70), (3, 9)], &[(0, 149)]);
     for kernel in KERNELS {
         for representatives in [Representatives::Never, Representatives::Count(60)] {
-            let params = KernelMeanShiftParams { representatives, ..with(kernel) };
-            let model = KernelMeanShift::new(params).unwrap().fit(&points, &links).unwrap();
-            assert_eq!(model.predict(&points).unwrap(), model.labels(), "{}", kernel.name());
-            let report = model.link_report();
-            assert_eq!((report.must_kept, report.must), (2, 2), "{}", kernel.name());
+            for metric in KernelMetric::ALL {
+                let metric = Some(*metric);
+                let params = KernelMeanShiftParams { representatives, metric, ..with(kernel) };
+                let model = KernelMeanShift::new(params).unwrap().fit(&points, &links).unwrap();
+                assert_eq!(model.predict(&points).unwrap(), model.labels(), "{}", kernel.name());
+                let report = model.link_report();
+                assert_eq!((report.must_kept, report.must), (2, 2), "{}", kernel.name());
+            }
         }
     }
 }
@@ -367,7 +430,7 @@ proptest! {
         let matrix = naive::project(&naive::kernel_matrix(&points, kernel), &must).unwrap();
 
         let gram = Gram::new(&points, kernel, false).unwrap();
-        let factor = Factor::new(&gram, &points, kernel, n, 1e-14, &mut crate::observe::ignore).unwrap();
+        let factor = Factor::new(&gram, &points, kernel, n, 1e-14, 0.0, &mut crate::observe::ignore).unwrap();
         let links = Links::from_pairs(&must, &[]);
         let metric = metric::learn(&factor.rows, factor.rank, &links, Vec::new).unwrap();
         let map = metric::axes(&factor.rows, factor.rank, metric).unwrap();
@@ -396,6 +459,51 @@ proptest! {
             for col in 0..d {
                 let literal: f64 = alpha.iter().zip(rows[col..].iter().step_by(d)).map(|(a, e)| a * e).sum();
                 prop_assert!((literal - end[col]).abs() < 1e-4 * largest, "row {} {} {}", row, literal, end[col]);
+            }
+        }
+    }
+
+    /// Another path: the literal projections on K. Inner products after three turns agree.
+    #[test]
+    fn what_is_learned_is_what_the_literal_projections_learn(
+        values in prop::collection::vec(0.1_f64..4.0, 8..40), at in 0_usize..5,
+        pairs in prop::collection::vec((0_usize..4, 0_usize..4, any::<bool>(), 0.2_f64..3.0, 0.1_f64..10.0), 1..40),
+    ) {
+        const N_TURNS: usize = 3;
+        let points = Points::new(values[..values.len() / 2 * 2].to_vec(), 2).unwrap();
+        let n = points.n_points();
+        let kernel = KERNELS[at].settled(&points, 1.0, 0);
+        let k = naive::kernel_matrix(&points, kernel);
+        let distance_sq = |a: usize, b: usize| k[a][a] + k[b][b] - 2.0 * k[a][b];
+        // Points that are all but one have no distance to change but rounding.
+        let asked: Vec<naive::Asked> = pairs
+            .into_iter()
+            .filter(|&(a, b, ..)| distance_sq(a, b) > 1e-3)
+            .map(|(a, b, must, times, firmness)| naive::Asked {
+                a, b, firmness, distance_sq: times * distance_sq(a, b),
+                kind: if must { LinkKind::Must } else { LinkKind::Cannot },
+            })
+            .collect();
+        let literal = naive::learn(&k, &asked, N_TURNS);
+        let largest = literal.concat().into_iter().fold(1.0, f64::max);
+        prop_assume!(largest < 1e6);
+
+        let gram = Gram::new(&points, kernel, false).unwrap();
+        let factor = Factor::new(&gram, &points, kernel, n, 1e-14, 0.0, &mut crate::observe::ignore).unwrap();
+        let row = |i: usize| &factor.rows[i * factor.rank..][..factor.rank];
+        let wishes: Vec<(Vec<f64>, Wish)> = asked.iter().map(|&naive::Asked { a, b, kind, distance_sq, firmness }| {
+            let v = row(a).iter().zip(row(b)).map(|(a, b)| a - b).collect();
+            (v, Wish { kind, distance_sq, firmness })
+        }).collect();
+        let mut metric = faer::Mat::identity(factor.rank, factor.rank);
+        settle(&mut metric, &wishes, Turns { most: N_TURNS, settled: 0.0 });
+        for (i, literal) in literal.iter().enumerate() {
+            for (j, literal) in literal.iter().enumerate() {
+                let inner: f64 = (0..factor.rank)
+                    .flat_map(|s| (0..factor.rank).map(move |t| (s, t)))
+                    .map(|(s, t)| row(i)[s] * metric[(s, t)] * row(j)[t])
+                    .sum();
+                prop_assert!((inner - literal).abs() < ROUNDING * largest, "K̂({}, {}): {} {}", i, j, inner, literal);
             }
         }
     }
