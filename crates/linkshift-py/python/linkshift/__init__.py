@@ -10,6 +10,7 @@ from importlib.metadata import version as _version
 
 from ._ampcc import AMPCC
 from ._ask import Asker
+from ._auto import AutoCluster, cluster
 from ._baselines import CDBSCAN, ConstrainedSpectral
 from ._boosted import BoostedMeanShift
 from ._constrained import ConstrainedMeanShift
@@ -27,6 +28,7 @@ __version__ = _version("linkshift")
 __all__ = [
     "AMPCC",
     "Asker",
+    "AutoCluster",
     "BoostedMeanShift",
     "CDBSCAN",
     "COPKMeans",
@@ -41,6 +43,7 @@ __all__ = [
     "PCCKMeans",
     "PCKMeans",
     "SpectralMeanShift",
+    "cluster",
     "keep_labels",
     "load",
 ]
