@@ -209,17 +209,24 @@ impl Case {
         };
         let name = format!("{method} {settings}").trim_end().to_owned();
         let mut settings: Vec<_> = settings.split_whitespace().map(setting).collect();
-        if !settings.iter().any(|(key, _)| *key == OBEY) {
+        if entry.has(OBEY) && !settings.iter().any(|(key, _)| *key == OBEY) {
             settings.push((OBEY, Obey::AsFound.name().into()));
         }
         Self { entry, settings, name }
+    }
+
+    /// Whether it has a last step that keeps certain links; who judges links keeps them by itself.
+    pub(crate) fn obeys(&self) -> bool {
+        self.entry.has(OBEY)
     }
 
     /// The same with its last step, which keeps certain links.
     pub(crate) fn obeying(&self) -> Self {
         let mut settings = self.settings.clone();
         settings.retain(|(key, _)| *key != OBEY);
-        settings.push((OBEY, Obey::Certain.name().into()));
+        if self.obeys() {
+            settings.push((OBEY, Obey::Certain.name().into()));
+        }
         Self { entry: self.entry, settings, name: format!("{} obeying", self.name) }
     }
 
