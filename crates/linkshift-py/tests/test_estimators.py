@@ -151,10 +151,17 @@ def test_no_cannot_links_is_a_warning(moons):
 
 
 def test_mean_shift_reports_on_links_it_does_not_use():
-    with pytest.warns(UserWarning, match="mean-shift does not use links"):
-        model = MeanShift(bandwidth=1.0).fit([[0.0], [0.1], [9.0]], must_link=[(0, 1), (1, 2)])
+    with pytest.warns(UserWarning, match="mean-shift itself does not use links"):
+        model = MeanShift(bandwidth=1.0, obey="as-found").fit([[0.0], [0.1], [9.0]], must_link=[(0, 1), (1, 2)])
     assert model.link_report_["kept"].tolist() == [True, False]
     assert model.broken_links_[["a", "b", "kind"]].tolist() == [(1, 2, "must")]
+
+
+def test_certain_links_are_kept_after_any_method():
+    with pytest.warns(UserWarning, match="itself does not use links"):
+        model = MeanShift(bandwidth=1.0).fit([[0.0], [0.1], [9.0]], must_link=[(0, 1), (1, 2)])
+    assert model.labels_.tolist() == [0, 0, 0]
+    assert model.broken_links_.size == 0
 
 
 def test_presets_give_way_to_what_is_set_besides():
