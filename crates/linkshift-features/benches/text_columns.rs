@@ -1,6 +1,6 @@
 //! How many columns texts need: k-means and constrained mean shift on titles whose classes are known.
 //!
-//! `cargo run --release -p linkshift-features --example text_columns -- titles.csv [table.csv]`: a file
+//! `cargo bench -p linkshift-features --bench text_columns -- titles.csv [table.csv]`: a file
 //! with the columns `text` and `label`, and one of embeddings of the same rows to compare with.
 
 use linkshift::cms::{Cms, CmsParams};
@@ -12,8 +12,9 @@ use std::path::Path;
 use std::time::Instant;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let files: Vec<String> = std::env::args().skip(1).collect();
-    let titles = Path::new(&files[0]);
+    let is_file = |arg: &String| !arg.starts_with("--");
+    let files: Vec<String> = std::env::args().skip(1).filter(is_file).collect();
+    let titles = Path::new(files.first().ok_or("which titles? Name a file with text and label")?);
     let texts = read_column(titles, Some("text"))?;
     let labels: Vec<i64> = read_column(titles, Some("label"))?
         .iter()
