@@ -9,7 +9,7 @@ pub struct TextParams {
     /// Columns of the points, at most; texts that differ in fewer ways get fewer.
     ///
     /// 32 by measurement on 3,000 titles of 20 classes, the only such set at hand, so the choice is
-    /// tuned to it (`examples/text_columns.rs`; ARI of k-means told k, mean of 5 seeds, and of
+    /// tuned to it (`benches/text_columns.rs`; ARI of k-means told k, mean of 5 seeds, and of
     /// constrained mean shift with 3,000 links): 16 columns .466, .531; 32 columns .487, .541; 64
     /// columns .379, .471; 128 columns .343, .384. A language model's embedding in 256 columns has
     /// .563, .736. At 64 columns words alone have .240, .273: pieces of words are worth their time.
