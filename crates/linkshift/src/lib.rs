@@ -201,7 +201,8 @@
 //!   breaking it in [`kmeans::Pck`] and [`kmeans::Mpck`]; in [`constrained_spectral`] links vote with
 //!   it, in [`spectral`] and [`boosted`] cannot-links do, against must-links that count whole. All
 //!   other methods take every link as certain. [`LinkUse`](method::LinkUse) says it of each.
-//! - In [`spectral`] modes are what links can join and part: a cannot-link inside one is broken.
+//! - In [`spectral`] modes are what links can join and part: a cannot-link inside one is left to
+//!   [`obey`].
 //!   [`constrained_spectral`] holds matrices of all pairs of points, and takes cubic time.
 //! - Constrained mean shift above [`AUTO`](cms::Representatives::AUTO) points works on
 //!   weighted representatives unless told otherwise; the model says so, and how far they lie from
