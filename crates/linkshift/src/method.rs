@@ -3,8 +3,8 @@
 //! A method is its parameters: an [`Algorithm`] says what it is called, what can be set, and how it
 //! goes from points and links to clusters. [`Method`] holds parameters that are known to be good,
 //! and does what is the same for all: it checks and closes the links, once, runs the algorithm, sees to
-//! it that certain links are kept ([`obey`](crate::obey)), and reports which were. Each method's own type, such as [`Cms`](crate::cms::Cms), is
-//! `Method` with its parameters. Doors that choose at run time go through
+//! it that certain links are kept ([`obey`]), and reports which were. Each method's own type, such as
+//! [`Cms`](crate::cms::Cms), is `Method` with its parameters. Doors that choose at run time go through
 //! [`registry`](crate::registry), whose entries make a [`dyn Clusterer`](Clusterer).
 
 use crate::error::{Error, Result};
@@ -105,7 +105,7 @@ pub struct Info {
 /// What links mean to a method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LinkUse {
-    /// Nothing to the method itself; certain ones are kept after it ([`obey`](crate::obey)).
+    /// Nothing to the method itself; certain ones are kept after it ([`obey`]).
     Unused,
     /// Every link is taken as certain, whatever its confidence.
     Certain,
