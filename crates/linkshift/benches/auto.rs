@@ -17,7 +17,7 @@ mod data;
 #[path = "support/memory.rs"]
 mod memory;
 
-use auto_sets::{DRAWN, READ, Set, is_for_choosing};
+use auto_sets::{DRAWN, READ, Set, WEAK, is_for_choosing};
 use linkshift::auto::{Auto, AutoModel, AutoParams, Trust, held_back_evidence};
 use linkshift::scores::{adjusted_rand_index, rand_index};
 use linkshift::{Link, LinkKind, Links, Points, Scaler, Scaling, observe, registry};

@@ -39,14 +39,16 @@ pub(super) fn promise(outcomes: impl Iterator<Item = bool>) -> Option<Promise> {
         n += 1.0;
         n_agreed += f64::from(u8::from(agreed));
     }
-    if n == 0.0 {
-        return None;
-    }
-    let wrong = FEWER_WRONG * (n - n_agreed + WORTH * (1.0 - USUAL)) / (n + WORTH);
-    let deviation = (wrong * (1.0 - wrong) * ALIKE / (n + WORTH)).sqrt();
+    (n > 0.0).then(|| of_counts(n - n_agreed + WORTH * (1.0 - USUAL), n + WORTH))
+}
+
+/// What so many of so many wrong pairs promise.
+fn of_counts(n_wrong: f64, n: f64) -> Promise {
+    let wrong = FEWER_WRONG * n_wrong / n;
+    let deviation = (wrong * (1.0 - wrong) * ALIKE / n).sqrt();
     let share = 1.0 - wrong;
     let (low, high) = (share - NINE_IN_TEN * deviation, share + NINE_IN_TEN * deviation);
-    Some(Promise { share, low: low.max(0.0), high: high.min(1.0) })
+    Promise { share, low: low.max(0.0), high: high.min(1.0) }
 }
 
 /// For each cluster the share of pairs with a point in it that are probably right, drawn to the
@@ -57,7 +59,7 @@ pub(super) fn by_cluster(
     labels: &[i64],
     n_clusters: usize,
     whole: Promise,
-) -> Vec<f64> {
+) -> Vec<Promise> {
     let mut wrong = vec![WORTH * (1.0 - whole.share) / FEWER_WRONG; n_clusters];
     let mut all = vec![WORTH; n_clusters];
     for outcome in outcomes {
@@ -68,7 +70,15 @@ pub(super) fn by_cluster(
             wrong[cluster] += f64::from(u8::from(!outcome.agreed));
         }
     }
-    wrong.iter().zip(all).map(|(wrong, all)| 1.0 - FEWER_WRONG * wrong / all).collect()
+    wrong.iter().zip(all).map(|(&wrong, all)| of_counts(wrong, all)).collect()
+}
+
+/// The clusters of which less can be promised than of the whole, the least first.
+pub(super) fn to_ask(by_cluster: &[Promise], whole: Promise) -> Vec<usize> {
+    let is_doubtful = |&cluster: &usize| by_cluster[cluster].low < whole.low;
+    let mut doubtful: Vec<usize> = (0..by_cluster.len()).filter(is_doubtful).collect();
+    doubtful.sort_by(|&a, &b| by_cluster[a].low.total_cmp(&by_cluster[b].low));
+    doubtful
 }
 
 #[cfg(test)]

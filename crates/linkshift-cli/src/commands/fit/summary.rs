@@ -11,6 +11,8 @@ use crate::previous::Kept;
 use crate::scored::Scored;
 use crate::summary::{aligned, detail_lines};
 use crate::terminal;
+use linkshift::auto::Suspect;
+use linkshift::model::Fact;
 use linkshift::params::Named;
 use linkshift::scale::Scaling;
 use linkshift::{Link, LinkReport, Model};
@@ -102,10 +104,27 @@ impl<T: Number> Summary<'_, T> {
             let shown = links.iter().take(MOST_LISTED);
             lines.extend(shown.map(|link| ("", format!("{what}: {}", self.named(link)))));
         }
-        if broken.len().max(self.dropped.len()) > MOST_LISTED {
+        let suspects = match self.model.detail("suspects") {
+            Some(Fact::Suspects(suspects)) => &suspects[..],
+            _ => &[],
+        };
+        for suspect in suspects.iter().take(MOST_LISTED) {
+            lines.push(("", format!("suspect: {}: {}", self.named(&suspect.link), self.why(suspect))));
+        }
+        if broken.len().max(self.dropped.len()).max(suspects.len()) > MOST_LISTED {
             lines.push(("", "and more, all in --json".into()));
         }
         lines
+    }
+
+    /// The reason of a suspect, and what is likely true instead.
+    fn why(&self, suspect: &Suspect) -> String {
+        let likely = suspect.likely().name();
+        if suspect.chain.is_empty() {
+            return format!("{}; likely {likely}", suspect.sentence());
+        }
+        let chain: Vec<String> = suspect.chain.iter().map(|link| self.named(link)).collect();
+        format!("{}: {}; likely {likely}", suspect.sentence(), chain.join(", "))
     }
 
     fn named(&self, link: &Link) -> String {
@@ -134,7 +153,7 @@ impl<T: Number> Summary<'_, T> {
             .with("n_iter", self.model.n_iter())
             .with("converged", self.model.converged())
             .with("n_moved", self.model.moved().len())
-            .with("details", json::details(self.model.details()))
+            .with("details", json::details(self.model.details(), self.ids))
             .with("seconds", self.seconds)
             .with("links", json::links(self.model.link_report(), self.ids))
             .with("links_used", self.uses_links())
