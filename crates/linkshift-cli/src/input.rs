@@ -5,7 +5,7 @@ use clap::Args;
 use linkshift::error::LinkError;
 use linkshift::links::Consistent;
 use linkshift::{Link, Links, Real};
-use linkshift_io::{Header, ReadOptions, Table, read_links, states_confidences, read_table};
+use linkshift_io::{Header, ReadOptions, Table, read_links, read_table, states_confidences};
 use std::path::{Path, PathBuf};
 
 /// How a table of points is read; the same options wherever one is.

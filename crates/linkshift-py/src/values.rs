@@ -86,7 +86,8 @@ pub(crate) fn details<'py, T: Number>(
                 all.set_item(name, PyArray1::from_vec(py, found))?;
             }
             Fact::Suspects(suspects) => {
-                let told = suspects.iter().map(|it| suspect(py, it)).collect::<PyResult<Vec<_>>>()?;
+                let told =
+                    suspects.iter().map(|it| suspect(py, it)).collect::<PyResult<Vec<_>>>()?;
                 all.set_item(name, told)?;
             }
             Fact::Array(values, shape) => {

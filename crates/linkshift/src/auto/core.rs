@@ -36,6 +36,8 @@ const WORTH_A_ROUND: f64 = 0.015;
 pub(super) struct Outcome {
     pub(super) position: usize,
     pub(super) agreed: bool,
+    /// How surely the link is right, so that its say counts.
+    pub(super) right: f64,
 }
 
 /// What was found.
@@ -122,12 +124,10 @@ pub(super) fn fit<T: Real>(
     let mut outcomes = Vec::new();
     for fold in &folds {
         let labels = fold.clusters(&ground, links, &judged, cut)?;
-        outcomes.extend(fold.held.iter().filter(|&&at| judged.right[at] >= SUSPECT).map(
-            |&position| {
-                let link = &links.as_slice()[position];
-                Outcome { position, agreed: agrees(&labels, link) }
-            },
-        ));
+        outcomes.extend(fold.held.iter().map(|&position| {
+            let agreed = agrees(&labels, &links.as_slice()[position]);
+            Outcome { position, agreed, right: judged.right[position] }
+        }));
     }
     let shares = shares(&folds, links);
     let Judged { weights, right, rate } = judged;

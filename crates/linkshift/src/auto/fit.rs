@@ -92,7 +92,7 @@ impl Algorithm for AutoParams {
         let moved = keep::keep_apart(&mut labels, &closure, &belief);
         let labels = number_by_first_member(&labels).0;
 
-        let promise = promise::promise(found.outcomes.iter().map(|outcome| outcome.agreed));
+        let promise = promise::promise(&found.outcomes);
         let n_clusters = labels.iter().max().map_or(0, |&last| last as usize + 1);
         let core_labels: Vec<i64> = rows.iter().map(|&row| labels[row]).collect();
         let by_cluster = promise.map_or(Vec::new(), |whole| {
@@ -282,7 +282,7 @@ fn chain_against(kept: &Links, closure: &LinkClosure, link: &Link) -> Vec<Link> 
     if link.kind == LinkKind::Cannot {
         return kept.must_chain(link.a, link.b, n);
     }
-    let is_together = |a: usize, b: usize| closure.relation(a, b) == Some(LinkKind::Must) || a == b;
+    let is_together = |a: usize, b: usize| a == b || closure.relation(a, b) == Some(LinkKind::Must);
     for between in kept.iter().filter(|other| other.kind == LinkKind::Cannot) {
         for (near, far) in [(between.a, between.b), (between.b, between.a)] {
             if is_together(link.a, near) && is_together(far, link.b) {

@@ -8,11 +8,7 @@ use super::votes::Belief;
 use crate::links::LinkClosure;
 
 /// Moves groups until no cannot-link is broken; returns the rows that moved, ascending.
-pub(super) fn keep_apart(
-    labels: &mut [i64],
-    closure: &LinkClosure,
-    belief: &Belief,
-) -> Vec<usize> {
+pub(super) fn keep_apart(labels: &mut [i64], closure: &LinkClosure, belief: &Belief) -> Vec<usize> {
     let mut next = labels.iter().max().copied().unwrap_or(0) + 1;
     let label = |labels: &[i64], group: usize| labels[closure.members(group)[0] as usize];
     let size = |group: usize| closure.members(group).len();

@@ -42,8 +42,12 @@ impl Suspect {
     pub fn sentence(&self) -> &'static str {
         match (self.reason, self.link.kind) {
             (Reason::Contradiction, _) => "it contradicts links that are surer",
-            (Reason::Evidence, LinkKind::Must) => "other links between these places, and those who did not see it, say apart",
-            (Reason::Evidence, LinkKind::Cannot) => "other links between these places, and those who did not see it, say together",
+            (Reason::Evidence, LinkKind::Must) => {
+                "other links between these places, and those who did not see it, say apart"
+            }
+            (Reason::Evidence, LinkKind::Cannot) => {
+                "other links between these places, and those who did not see it, say together"
+            }
         }
     }
 }

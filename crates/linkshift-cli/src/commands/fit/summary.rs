@@ -27,6 +27,7 @@ pub(super) struct Summary<'a, T: Number> {
     pub(super) model: &'a Model<T>,
     pub(super) n_points: usize,
     pub(super) n_features: usize,
+    pub(super) scaling: Scaling,
     pub(super) clusters: Clusters,
     pub(super) seconds: f64,
     /// Links left out because they contradict surer ones.
@@ -62,8 +63,8 @@ impl<T: Number> Summary<'_, T> {
         let source = args.table.source();
         put("method", format!("{}, {} numbers", info.name, T::NAME));
         put("points", format!("{} × {} from {source}", self.n_points, self.n_features));
-        if args.scale != Scaling::None {
-            put("scale", args.scale.name().into());
+        if self.scaling != Scaling::None {
+            put("scale", self.scaling.name().into());
         }
         lines.extend(self.clusters.lines());
         let end = if self.model.converged() { "converged" } else { "not converged" };
@@ -109,7 +110,10 @@ impl<T: Number> Summary<'_, T> {
             _ => &[],
         };
         for suspect in suspects.iter().take(MOST_LISTED) {
-            lines.push(("", format!("suspect: {}: {}", self.named(&suspect.link), self.why(suspect))));
+            lines.push((
+                "",
+                format!("suspect: {}: {}", self.named(&suspect.link), self.why(suspect)),
+            ));
         }
         if broken.len().max(self.dropped.len()).max(suspects.len()) > MOST_LISTED {
             lines.push(("", "and more, all in --json".into()));
@@ -147,7 +151,7 @@ impl<T: Number> Summary<'_, T> {
             .with("data", args.table.source())
             .with("n_points", self.n_points)
             .with("n_features", self.n_features)
-            .with("scale", args.scale.name())
+            .with("scale", self.scaling.name())
             .with("dtype", T::NAME)
             .with_clusters(&self.clusters)
             .with("n_iter", self.model.n_iter())
