@@ -74,7 +74,9 @@ fn the_scale_is_found_told_or_left_alone() {
     assert_eq!(scale("--method mean-shift"), "min-max");
     assert_eq!(scale("--method mean-shift --scale none"), "none");
     assert_eq!(scale("--method mean-shift --scale z-score"), "z-score");
-    // A preset is exact, and the default method looks at several scales by itself.
-    assert_eq!(scale("--method mean-shift --set preset=scikit-learn"), "none");
+    // A length is meant in the units of the columns, a preset is exact, and the default method looks at
+    // several scales by itself.
+    assert_eq!(scale("--method mean-shift --set bandwidth=2"), "none");
+    assert_eq!(scale("--method cms --set preset=paper-toy"), "none");
     assert_eq!(scale(""), "none");
 }
