@@ -1,0 +1,33 @@
+"""The pages of ``docs/``: all that can be pasted from them runs, and what they show is current."""
+
+import re
+
+import pages
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def drawn_without_a_screen(monkeypatch):
+    monkeypatch.setenv("MPLBACKEND", "Agg")
+
+
+@pytest.mark.parametrize("page", pages.PAGES, ids=lambda page: page.stem)
+def test_a_page_runs_from_top_to_bottom(page, tmp_path):
+    pages.run_page(page, tmp_path)
+
+
+def test_the_reference_is_that_of_the_program():
+    hint = "write it with `cargo xtask docs --refresh`"
+    assert pages.REFERENCE.read_text(encoding="utf-8") == pages.reference(), hint
+
+
+def test_every_page_has_something_that_runs():
+    for page in pages.PAGES:
+        text = page.read_text(encoding="utf-8")
+        if page.stem not in ("links", "climbing"):  # concepts without a command
+            assert re.search(r"^```(sh|python|console|pycon|rust)$", text, re.M), page
+
+
+def test_a_transcript_is_told_from_its_numbers_apart():
+    assert pages.masked("time   0.205 s, 1,234 points") == pages.masked("time 17 s, 9 points")
+    assert pages.masked("2 clusters") != pages.masked("2 points")
