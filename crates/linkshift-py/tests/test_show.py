@@ -72,7 +72,8 @@ def test_a_notebook_shows_clusters_links_and_remarks(model, broken):
     assert bundle["text/plain"] == repr(model) and bundle["text/html"].endswith(model_html(model))
     with config_context(display="text"):
         assert "2 clusters" in model._repr_html_()
-    assert "2 clusters" in repr(make_pipeline(model))
+    # Inside others a model is as scikit-learn writes it.
+    assert repr(make_pipeline(model)) == "Pipeline(steps=[('constrainedmeanshift', ConstrainedMeanShift())])"
 
 
 @pytest.mark.filterwarnings("ignore:mean-shift itself does not use links")
