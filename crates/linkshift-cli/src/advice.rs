@@ -15,14 +15,12 @@ pub(crate) fn on_failure(failure: &Failure) -> String {
     let file = place.file.as_path();
     match problem {
         Problem::NotFound => near(file),
-        Problem::UnknownFormat if !file.exists() => {
-            format!(": there is no such file{}", near(file))
-        }
         Problem::UnknownFormat if file.is_dir() => {
             " (it is a folder: name a file in it, or cluster its pictures with --image-column file)"
                 .into()
         }
-        Problem::UnknownFormat => " (a spreadsheet: save it as CSV first)".into(),
+        Problem::UnknownFormat if file.exists() => " (a spreadsheet: save it as CSV first)".into(),
+        Problem::UnknownFormat => near(file),
         Problem::Write { reason } if reason.get().kind() == System::NotFound => {
             let folder = file.parent().unwrap_or(file);
             format!(" (make the folder: mkdir -p {})", folder.display())

@@ -63,7 +63,7 @@ const ERRORS: &[(&str, &[&str])] = &[
     ("fit points.csv --set bandwidth=3", &["auto has no parameter", "choose one with --method"]),
     // Tables
     ("fit point.csv", &["no such file", "did you mean \"points.csv\"?"]),
-    ("fit points.cvs", &["no such file", "did you mean \"points.csv\"?"]),
+    ("fit points.cvs", &["format", "did you mean \"points.csv\"?"]),
     ("fit .", &["is a folder", "--image-column"]),
     ("fit table.xlsx", &["format", "save it as CSV"]),
     ("fit gap.csv", &["line 3, column \"y\"", "--missing drop"]),
