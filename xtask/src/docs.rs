@@ -46,7 +46,10 @@ fn mdbook() -> Result<PathBuf, Failure> {
         Some(program) => Ok(program),
         None => {
             println!("building {MDBOOK} in {}, once", folder.display());
-            succeed(cargo(&["install", "--locked", "--quiet", MDBOOK, "--root"]).arg(&folder))?;
+            // Without the parts that serve and watch, which are half of it.
+            let parts = ["--no-default-features", "--features", "search"];
+            let install = &mut cargo(&["install", "--locked", "--quiet", MDBOOK]);
+            succeed(install.args(parts).arg("--root").arg(&folder))?;
             Ok(own)
         }
     }
