@@ -131,6 +131,17 @@ def _in(folder: Path):
         os.chdir(before)
 
 
+# What a method makes of links and of the number of clusters, in words.
+_LINKS = {
+    "unused": "not used (certain ones are kept afterwards)",
+    "evidence": "certain ones bind, others weigh by their confidence",
+    "weighed": "weighed by their confidence",
+    "certain": "all are taken as certain",
+    "judged": "judged: those that are probably wrong are listed and not obeyed",
+}
+_CLUSTERS = {"found": "found", "told": "told (`-k`, `n_clusters`)", "either": "told or found"}
+
+
 def reference() -> str:
     """The page of all methods and parameters, from the tables of the core."""
     methods = json.loads(_shell("linkshift methods --json", "reference"))["methods"]
@@ -145,10 +156,10 @@ def reference() -> str:
         anchor = f"[{method['name']}](#{method['name']})"
         lines.append(f"- {anchor}, `{method['class']}`: {method['what']}")
     for method in methods:
-        uses = {"judged": "judged: probably wrong ones are listed"}
-        links = uses.get(method["link_use"], method["link_use"])
+        links, clusters = method["link_use"], method["number_of_clusters"]
         lines += ["", f"## {method['name']}", "", f"`{method['class']}` in Python: {method['what']}."]
-        lines += [f"Links: {links}. Number of clusters: {method['number_of_clusters']}.", ""]
+        links, clusters = _LINKS.get(links, links), _CLUSTERS.get(clusters, clusters)
+        lines += [f"Links: {links}. Number of clusters: {clusters}.", ""]
         lines += ["| parameter | default | allowed | what |", "|---|---|---|---|"]
         for row in method["params"]:
             default = "" if row["default"] is None else f"`{_plain(row['default'])}`"
@@ -162,6 +173,8 @@ def reference() -> str:
 
 
 def _plain(value: Any) -> str:
+    if isinstance(value, int) and value >= 2**63:
+        return "no limit"
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
