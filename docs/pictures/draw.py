@@ -15,13 +15,13 @@ from pathlib import Path
 import numpy as np
 from linkshift import ConstrainedMeanShift, _core
 
-POINTS = "make moons -n 200 --noise 0.08 --seed 5 -o moons.csv"
-LINKS = "links draw moons.csv --label-column label -n 14 --seed 5 -o links.csv"
-FIT = "fit moons.csv --label-column label --links links.csv -o labels.csv"
+# On the points and links of `linkshift demo`.
+FIT = "fit linkshift-demo/points.csv --label-column label -o labels.csv"
+LINKS = "--links linkshift-demo/links.csv"
 STILLS = {
-    "without-links": "fit moons.csv --label-column label -o labels.csv --method mean-shift",
-    "with-links": f"{FIT} --method cms",
-    "broken-links": f"{FIT} --method mean-shift --set obey=as-found",
+    "without-links": f"{FIT} --method mean-shift",
+    "with-links": f"{FIT} {LINKS} --method cms",
+    "broken-links": f"{FIT} {LINKS} --method mean-shift --set obey=as-found",
 }
 SIZE, MARGIN, SECONDS = 360, 24, 9
 # Iterations that are shown; in between, centers move along straight lines.
@@ -103,8 +103,7 @@ def main() -> None:
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).parent)
     folder.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as data:
-        linkshift(POINTS, Path(data))
-        linkshift(LINKS, Path(data))
+        linkshift("demo", Path(data))
         stills(Path(data), folder)
         linkshift("make moons -n 90 --noise 0.06 --seed 3 -o few.csv", Path(data))
         linkshift("links draw few.csv --label-column label -n 12 --seed 3 -o few-links.csv", Path(data))

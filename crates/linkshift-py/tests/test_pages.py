@@ -1,6 +1,9 @@
 """The pages of ``docs/``: all that can be pasted from them runs, and what they show is current."""
 
 import re
+import subprocess
+import sys
+from xml.etree import ElementTree
 
 import pages
 import pytest
@@ -31,3 +34,14 @@ def test_every_page_has_something_that_runs():
 def test_a_transcript_is_told_from_its_numbers_apart():
     assert pages.masked("time   0.205 s, 1,234 points") == pages.masked("time 17 s, 9 points")
     assert pages.masked("2 clusters") != pages.masked("2 points")
+
+
+def test_the_pictures_can_be_drawn_again(tmp_path):
+    draw = pages.DOCS / "pictures" / "draw.py"
+    subprocess.run([sys.executable, str(draw), str(tmp_path)], check=True, timeout=120)
+    drawn = {path.name for path in tmp_path.iterdir()}
+    assert drawn == {path.name for path in draw.parent.glob("*.svg")}
+    for name in drawn:
+        assert ElementTree.parse(tmp_path / name).getroot().tag.endswith("svg")
+    moves = (tmp_path / "climbing.svg").read_text(encoding="utf-8").count("<animate ")
+    assert moves == 2 * 2 * 90  # two panels, two coordinates, 90 points

@@ -51,6 +51,15 @@ class TextFeatures(Transformer):
         The terms that count; pieces of words begin with ``~``.
     n_features_out_ : int
         Columns of the points.
+
+    Examples
+    --------
+    >>> from linkshift.features import TextFeatures
+    >>> features = TextFeatures(n_columns=2).fit(["open a file", "close the file", "boil an egg", "fry an egg"])
+    >>> features.transform(["close a file"]).shape
+    (1, 2)
+    >>> "file" in features.terms_
+    True
     """
 
     def __init__(
@@ -133,6 +142,15 @@ class ImageFeatures(Transformer):
     ----------
     n_features_out_ : int
         297.
+
+    Examples
+    --------
+    >>> from linkshift.features import ImageFeatures
+    >>> features = ImageFeatures().fit([])
+    >>> features.n_features_out_
+    297
+    >>> features.get_feature_names_out()[-1]
+    'lbp_other'
     """
 
     def __init__(self, *, bad: str = "error") -> None:
