@@ -6,6 +6,7 @@ use crate::methods::did_you_mean;
 use clap::CommandFactory;
 use clap::error::{ContextKind, ErrorKind};
 use linkshift_io::{IntakeProblem, IoError, Problem};
+use std::ffi::OsString;
 use std::io::ErrorKind as System;
 use std::path::Path;
 
@@ -26,6 +27,9 @@ pub(crate) fn on_failure(failure: &Failure) -> String {
             format!(" (make the folder: mkdir -p {})", folder.display())
         }
         Problem::NotANumber { .. } => " (see --columns, --label-column and --id-column)".into(),
+        Problem::NoNumericColumn { .. } => {
+            " (choose them with --columns; for texts see --text-column and --categories)".into()
+        }
         Problem::Intake(IntakeProblem::Missing { .. }) => " (as in --missing drop)".into(),
         Problem::NotARow { .. } => {
             " (see --id-column; a links file has lines such as 0,1,must)".into()
@@ -54,7 +58,7 @@ fn near(file: &Path) -> String {
 }
 
 /// A usage error in one line that ends with what to type.
-pub(crate) fn on_usage(error: &clap::Error) -> String {
+pub(crate) fn on_usage(error: &clap::Error, args: &[OsString]) -> String {
     let text = error.to_string();
     let (message, usage) = text.split_once("\n\nUsage:").unwrap_or((&text, ""));
     let message = message.split("\n\nFor more information").next().unwrap_or_default();
@@ -63,13 +67,13 @@ pub(crate) fn on_usage(error: &clap::Error) -> String {
     // To take a word that begins with a dash for a file is hardly ever meant.
     let parts: Vec<&str> = parts.filter(|part| !part.contains("as a value, use '--")).collect();
     let mut message = parts.join("; ");
+    let commands = Cli::command();
+    let known: Vec<&str> = commands.get_subcommands().map(clap::Command::get_name).collect();
     let usage = usage.lines().next().unwrap_or_default().trim();
     match error.kind() {
         ErrorKind::InvalidSubcommand => {
             let word = error.get(ContextKind::InvalidSubcommand);
             let word = word.map(ToString::to_string).unwrap_or_default();
-            let known = Cli::command();
-            let known: Vec<&str> = known.get_subcommands().map(clap::Command::get_name).collect();
             let (near, known) = (did_you_mean(&word, &known), known.join(", "));
             message = format!("there is no command {word:?}{near}; there is: {known}");
         }
@@ -78,9 +82,14 @@ pub(crate) fn on_usage(error: &clap::Error) -> String {
         }
         _ => {}
     }
-    // `linkshift fit`, without what follows.
+    // Not every usage error knows the command that it is about.
+    let named = args.get(1).and_then(|word| word.to_str()).filter(|word| known.contains(word));
     let is_word = |word: &&str| !word.starts_with(['[', '<', '-']);
     let command: Vec<&str> = usage.split_whitespace().take_while(is_word).collect();
-    let command = if command.is_empty() { "linkshift".to_owned() } else { command.join(" ") };
+    let command = match (command.is_empty(), named) {
+        (false, _) => command.join(" "),
+        (true, Some(named)) => format!("linkshift {named}"),
+        (true, None) => "linkshift".to_owned(),
+    };
     format!("{message}; `{command} --help` tells more")
 }

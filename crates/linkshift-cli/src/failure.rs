@@ -4,6 +4,7 @@ use crate::{advice, terminal};
 use clap::error::ErrorKind;
 use linkshift_io::{AboutFile, IoError, Place, Problem};
 use linkshift_plot::PlotError;
+use std::ffi::OsString;
 use std::io;
 use std::path::Path;
 use thiserror::Error;
@@ -84,7 +85,7 @@ impl AboutFile for Failure {
 }
 
 /// Usage errors in one line; help and version as clap writes them.
-pub(crate) fn report_usage(error: &clap::Error) -> u8 {
+pub(crate) fn report_usage(error: &clap::Error, args: &[OsString]) -> u8 {
     let is_help = error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
     if is_help || !error.use_stderr() {
         let printed = error.print().map_err(Failure::Stdout);
@@ -94,6 +95,6 @@ pub(crate) fn report_usage(error: &clap::Error) -> u8 {
             Err(failure) => failure.report(),
         };
     }
-    terminal::complain(&advice::on_usage(error));
+    terminal::complain(&advice::on_usage(error, args));
     BAD_INPUT
 }

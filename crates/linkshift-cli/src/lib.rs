@@ -39,10 +39,11 @@ use std::ffi::OsString;
 /// assert_eq!(linkshift_cli::run(["linkshift", "--version"]), 0);
 /// assert_eq!(linkshift_cli::run(["linkshift", "sing"]), 2);
 /// ```
-pub fn run(args: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> u8 {
-    let cli = match commands::Cli::try_parse_from(args) {
+pub fn run(args: impl IntoIterator<Item = impl Into<OsString>>) -> u8 {
+    let args: Vec<OsString> = args.into_iter().map(Into::into).collect();
+    let cli = match commands::Cli::try_parse_from(&args) {
         Ok(cli) => cli,
-        Err(error) => return failure::report_usage(&error),
+        Err(error) => return failure::report_usage(&error, &args),
     };
     match interrupt::install().and_then(|()| cli.run()) {
         Ok(()) => 0,

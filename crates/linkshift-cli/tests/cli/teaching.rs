@@ -72,7 +72,7 @@ const ERRORS: &[(&str, &[&str])] = &[
     ("fit header.csv", &["no rows", "at least one row"]),
     ("fit empty.csv", &["empty", "at least one row"]),
     ("fit huge.csv", &["too large", "see --scale"]),
-    ("fit people.csv --columns name", &["line 2, column \"name\"", "see --columns"]),
+    ("fit people.csv --columns name", &["no numeric column", "--columns", "--text-column"]),
     ("fit points.csv --columns z", &["no column \"z\"", "did you mean \"x\"?"]),
     ("fit points.csv --id-column id", &["no column \"id\"", "there are 2: \"x\", \"y\""]),
     ("fit points.csv --label-column truth", &["no column", "there are 2: \"x\", \"y\""]),
@@ -82,7 +82,7 @@ const ERRORS: &[(&str, &[&str])] = &[
     ),
     // Links
     ("fit points.csv --links link.csv", &["no such file", "did you mean \"links.csv\"?"]),
-    ("fit points.csv --links points.csv", &["not a row number", "lines such as 0,1,must"]),
+    ("fit points.csv --links points.csv", &["no kind", "write a,b,kind"]),
     ("fit points.csv --links far.csv", &["line 2", "no row 999", "rows 0 to 5", "--id-column"]),
     ("fit points.csv --links names.csv", &["\"ann\" is not a row number", "see --id-column"]),
     ("fit people.csv --id-column name --links unknown.csv", &["did you mean \"bob\"?"]),
