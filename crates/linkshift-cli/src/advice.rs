@@ -74,6 +74,10 @@ pub(crate) fn on_usage(error: &clap::Error, args: &[OsString]) -> String {
         ErrorKind::InvalidSubcommand => {
             let word = error.get(ContextKind::InvalidSubcommand);
             let word = word.map(ToString::to_string).unwrap_or_default();
+            // `linkshift links chek` is about the commands of `links`.
+            let within = args.get(1).and_then(|word| commands.find_subcommand(word));
+            let within = within.filter(|command| command.has_subcommands()).unwrap_or(&commands);
+            let known: Vec<&str> = within.get_subcommands().map(clap::Command::get_name).collect();
             let (near, known) = (did_you_mean(&word, &known), known.join(", "));
             message = format!("there is no command {word:?}{near}; there is: {known}");
         }

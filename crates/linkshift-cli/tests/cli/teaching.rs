@@ -32,6 +32,7 @@ const ERRORS: &[(&str, &[&str])] = &[
     // Words of the command line
     ("ft points.csv", &["no command \"ft\"", "did you mean \"fit\"?"]),
     ("cluster points.csv", &["no command", "demo, fit, predict"]),
+    ("links chek links.csv points.csv", &["no command \"chek\"", "did you mean \"check\"?"]),
     ("fit", &["<DATA>", "write: linkshift fit <DATA>"]),
     ("score points.csv", &["<TRUTH>", "`linkshift score --help`"]),
     ("fit points.csv --link links.csv", &["'--link'", "'--links'"]),
