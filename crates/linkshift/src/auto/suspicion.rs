@@ -14,7 +14,7 @@
 //! disagree: at all, among the half and the quarter of them about which regions are surest, and with
 //! the candidates. The weights are logistic regressions over drawn sets and the even ones of
 //! `benches/auto.rs`, where wrong answers were made by turning right ones round; among the drawn ones
-//! are many in which points say little about classes. `--learn` prints them.
+//! are many in which points say little about classes. `--learn` fits them anew.
 //!
 //! In a second round candidates are asked again without the suspects, and links vote by how surely they
 //! are right.
