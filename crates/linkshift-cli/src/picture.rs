@@ -27,6 +27,7 @@ pub(crate) struct Panel<'a, T: Real> {
     pub(crate) center_name: &'a str,
     pub(crate) links: &'a [Link],
     pub(crate) broken: &'a [Link],
+    pub(crate) suspicious: &'a [Link],
 }
 
 impl<'a, T: Real> Panel<'a, T> {
@@ -39,7 +40,7 @@ impl<'a, T: Real> Panel<'a, T> {
             labels: self.labels,
             links: self.links,
             broken: self.broken,
-            suspicious: &[],
+            suspicious: self.suspicious,
             modes: self.centers.map_or(Ok(Vec::new()), |centers| projection.apply(centers))?,
             mode_name: self.center_name,
             axis_names: projection.axis_names(self.columns),

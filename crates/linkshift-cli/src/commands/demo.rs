@@ -109,6 +109,7 @@ fn panel<'a>(
         center_name: "mode",
         links,
         broken,
+        suspicious: &[],
     }
     .project()
 }

@@ -166,6 +166,7 @@ impl Job<'_> {
                 center_name: "center",
                 links: &[],
                 broken: &[],
+                suspicious: &[],
             };
             let scatter = panel.project()?;
             picture::stage(&mut staged, output, |format| render(&[scatter], format))?;

@@ -80,6 +80,10 @@ fn place() -> Place {
     let many = (0..40).map(pair).filter(|(a, b)| a != b);
     let many = many.map(|(a, b)| format!("r{a},r{b},{}\n", kind((a, b))));
     place.write("many.csv", many.collect::<String>());
+    let doubt = (0..40).map(pair).filter(|(a, b)| a != b);
+    let doubt =
+        doubt.map(|(a, b)| format!("r{a},r{b},{}\n", if a < 20 { kind((a, b)) } else { "cannot" }));
+    place.write("doubt.csv", doubt.collect::<String>());
     place.write("ids.csv", "r0,r1,must\nr0,r1,cannot\n");
     // Whatever the two clusters are, one of each pair is broken.
     place.write("broken.csv", "r0,r2,must\nr0,r2,cannot\nr0,r1,must\n");
@@ -215,8 +219,11 @@ fn the_details_of_every_method_are_documented() {
         };
         let fit = "fit data.csv --id-column id --columns x,y --links links.csv --json --method";
         let runs: Vec<String> = match name {
-            // Links enough to hold some back; then a contradiction.
-            "auto" => vec!["--links many.csv".into(), "--links ids.csv".into()],
+            // Links enough to hold some back; such that clusters differ from them; a contradiction.
+            "auto" => vec!["--links many.csv", "--links doubt.csv", "--links ids.csv"]
+                .into_iter()
+                .map(String::from)
+                .collect(),
             "cms" => vec![String::new(), "--set representatives=30".into()],
             "kernel" => {
                 vec![String::new(), "--set representatives=30".into(), "--set kernel=linear".into()]

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests are tests too")]
 
 mod ask;
+mod auto;
 mod bad_input;
 mod commands;
 mod common;

@@ -289,6 +289,8 @@ class LinkClusterer(Clusterer):
         self.link_report_ = _report(model, names)
         self.broken_links_ = self.link_report_[~self.link_report_["kept"]]
         for name, value in model.details.items():
+            if name == "suspects" and names is not None:
+                value = [_named(suspect, names) for suspect in value]
             setattr(self, f"{name}_", value)
 
 
@@ -328,6 +330,17 @@ def _kind(column: Any) -> np.dtype[Any]:
     """The type of a column of a table, as NumPy's."""
     kind = getattr(column, "dtype", None)
     return kind if isinstance(kind, np.dtype) else np.dtype(object)
+
+
+def _named(suspect: dict[str, Any], names: NDArray[Any]) -> dict[str, Any]:
+    """A suspect whose ends are index labels, not rows."""
+
+    def ends(link: tuple[int, int, str]) -> tuple[Any, Any, str]:
+        a, b, kind = link
+        return names[a], names[b], kind
+
+    chain = [ends(link) for link in suspect["chain"]]
+    return {**suspect, "link": ends(suspect["link"]), "chain": chain}
 
 
 def _numbered(n_features: int) -> list[str]:

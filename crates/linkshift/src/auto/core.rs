@@ -25,8 +25,12 @@ const DOUBTFUL: f64 = 0.9;
 /// Less surely right than this, and a link is a suspect.
 pub(super) const SUSPECT: f64 = 0.5;
 
-/// More surely right than this, and a link binds while clusters are found.
-pub(super) const FIRM: f64 = 0.8;
+/// More surely right than this, and a link binds while clusters are found, if some are probably wrong:
+/// one wrong cannot-link would keep the halves of a cluster apart.
+pub(super) const FIRM: f64 = 0.95;
+
+/// The same where none is.
+const FIRM_IF_ALL_RIGHT: f64 = 0.8;
 
 /// So large a share of suspects is worth asking all candidates again.
 const WORTH_A_ROUND: f64 = 0.015;
@@ -109,7 +113,7 @@ pub(super) fn fit<T: Real>(
     let surest: Links = links
         .iter()
         .zip(&judged.right)
-        .filter(|&(_, &right)| right >= FIRM)
+        .filter(|&(_, &right)| right >= judged.firm)
         .map(|(&link, &right)| Link { confidence: right.min(link.confidence).max(1e-6), ..link })
         .collect();
     let firm = certain(&surest.consistent(n)?.kept);
@@ -130,7 +134,7 @@ pub(super) fn fit<T: Real>(
         }));
     }
     let shares = shares(&folds, links);
-    let Judged { weights, right, rate } = judged;
+    let Judged { weights, right, rate, .. } = judged;
     Ok(Core { labels, whole, right, rate, weights, shares, outcomes })
 }
 
@@ -201,7 +205,7 @@ impl Fold {
         let firm = links.iter().enumerate().filter(|&(at, link)| {
             let is_shown =
                 !held.contains(&at) && self.closure.relation(link.a, link.b) == Some(link.kind);
-            is_shown && judged.right[at] >= FIRM
+            is_shown && judged.right[at] >= judged.firm
         });
         let closure = firm.map(|(_, &link)| link).collect::<Links>().close(n)?;
         let all = evidence::of_all(ground, &[&self.part], &judged.weights);
@@ -216,6 +220,8 @@ struct Judged {
     weights: Vec<f64>,
     right: Vec<f64>,
     rate: f64,
+    /// How sure a link must be to bind while clusters are found.
+    firm: f64,
 }
 
 /// The evidence about links that were held back and whether they are must-links, from which
@@ -305,7 +311,8 @@ fn weigh(ground: &Ground, folds: &[Fold], links: &Links, prior: &[f64], right: V
     let n_wrong: f64 = right.iter().map(|right| 1.0 - right).sum();
     let is_any = right.iter().any(|&right| right < SUSPECT);
     let rate = if is_any { n_wrong / right.len() as f64 } else { 0.0 };
-    Judged { weights, right, rate }
+    let firm = if is_any { FIRM } else { FIRM_IF_ALL_RIGHT };
+    Judged { weights, right, rate, firm }
 }
 
 /// For each candidate the mean of the shares of must-links and of cannot-links, held back, that it

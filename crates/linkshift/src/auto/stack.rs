@@ -99,7 +99,7 @@ mod tests {
             let evidence = vec![if same { sign } else { -sign }];
             Case { evidence, is_must: same }
         };
-        (0..1_200).map(case).collect()
+        (0..12_000).map(case).collect()
     }
 
     #[test]

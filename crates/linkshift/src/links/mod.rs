@@ -148,6 +148,12 @@ impl Links {
         self.are_stated || self.links.iter().any(|link| link.confidence < 1.0)
     }
 
+    /// The same, in which a 1 is meant if it was among those that these are a part of.
+    fn stated_like(self, all: &Links) -> Self {
+        let is_lost = all.are_stated() && !self.are_stated();
+        Self { are_stated: all.are_stated || is_lost, ..self }
+    }
+
     /// Adds a link.
     pub fn push(&mut self, link: Link) {
         self.links.push(link);
@@ -270,9 +276,8 @@ impl Links {
     /// # Ok::<(), linkshift::Error>(())
     /// ```
     pub fn consistent(&self, n_points: usize) -> Result<Consistent> {
-        let mut consistent = consistent::consistent(&self.links, n_points)?;
-        consistent.kept.are_stated = self.are_stated();
-        Ok(consistent)
+        let consistent = consistent::consistent(&self.links, n_points)?;
+        Ok(Consistent { kept: consistent.kept.stated_like(self), ..consistent })
     }
 
     /// The links of a subset of the rows: `kept` holds the old numbers of the rows kept, in their
@@ -298,8 +303,7 @@ impl Links {
     /// assert_eq!(restricted.as_slice(), [Link::cannot(0, 2), Link::must(0, 1)]);
     /// ```
     pub fn restrict(&self, kept: &[usize]) -> Links {
-        let are_stated = self.are_stated();
-        Links { are_stated, ..restrict::restrict(&self.links, kept) }
+        restrict::restrict(&self.links, kept).stated_like(self)
     }
 
     /// Which links a clustering keeps and which it breaks.

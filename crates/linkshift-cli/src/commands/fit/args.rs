@@ -32,8 +32,8 @@ pub(crate) struct Args {
     /// What to do with links that contradict each other
     #[arg(long, value_enum, default_value = "error")]
     pub(super) contradictions: Contradictions,
-    /// Bring all columns to one scale first; auto looks at columns and links (method auto and presets
-    /// take points as they are)
+    /// Bring all columns to one scale first; auto looks at columns and links, but leaves points alone for
+    /// method auto, for presets, and where a length is set (bandwidth, eps, sigma)
     #[arg(long, default_value = "auto", value_parser = scale_parser())]
     pub(super) scale: Scale,
     /// Write the labels here: .csv, .tsv (also .gz), .parquet, .arrow, .npy, or - for CSV on
@@ -70,6 +70,9 @@ pub(crate) struct Args {
     #[arg(long, value_enum, default_value = "f64")]
     pub(super) dtype: Dtype,
 }
+
+/// Settings that are lengths: who states one means it in the units of the columns.
+const LENGTHS: &[&str] = &["bandwidth", "eps", "sigma"];
 
 /// What not every method can do.
 type Ability = fn(&Info) -> bool;
@@ -136,8 +139,10 @@ impl Args {
             return (told, None);
         }
         let finds_its_own = chosen.method.info().links == LinkUse::Judged;
-        let is_preset = chosen.given.iter().any(|(key, _)| key == PRESET);
-        if finds_its_own || is_preset || self.precomputed {
+        let is_exact = |(key, value): &(String, Value)| {
+            key == PRESET || (LENGTHS.contains(&&key[..]) && value.as_number().is_some())
+        };
+        if finds_its_own || self.precomputed || chosen.given.iter().any(is_exact) {
             return (Scaling::None, None);
         }
         let ScaleChoice { scaling, reason } = scale_choice::choose(points, links);

@@ -5,9 +5,10 @@ use crate::failure::{Failure, Result};
 use crate::methods::Number;
 
 use crate::picture::{self, Panel};
-use linkshift::Model;
+use linkshift::model::Fact;
 use linkshift::params::{SEED, Value};
 use linkshift::scale::{Scaler, Scaling};
+use linkshift::{Link, Model};
 use linkshift_io::{Format, Output, SavedModel, Staged, write_labels, write_model};
 use linkshift_plot::{render, render_matrices};
 use std::path::{Path, PathBuf};
@@ -62,6 +63,7 @@ impl Outputs {
         let Fitted { made, points, links, model, .. } = *fitted;
         let table = &made.table;
         let mut staged = Staged::default();
+        let suspicious = suspicious(model);
         if let Some(output) = &self.plot {
             let args = job.args;
             let panel = Panel {
@@ -73,6 +75,7 @@ impl Outputs {
                 center_name: if model.mode_bandwidth().is_some() { "mode" } else { "mean" },
                 links: links.links.as_slice(),
                 broken: &model.link_report().broken,
+                suspicious: &suspicious,
             };
             let scatter = panel.project()?;
             picture::stage(&mut staged, output, |format| render(&[scatter], format))?;
@@ -104,6 +107,14 @@ impl Outputs {
             named("plot_distances", &self.distances),
         ];
         files.into_iter().flatten().collect()
+    }
+}
+
+/// Links that are probably wrong.
+fn suspicious<T: Number>(model: &Model<T>) -> Vec<Link> {
+    match model.detail("suspects") {
+        Some(Fact::Suspects(suspects)) => suspects.iter().map(|suspect| suspect.link).collect(),
+        _ => Vec::new(),
     }
 }
 

@@ -101,14 +101,18 @@ impl<T: Number> Summary<'_, T> {
                 broken.len()
             ),
         )];
-        for (what, links) in [("broken", &broken[..]), ("dropped", self.dropped)] {
-            let shown = links.iter().take(MOST_LISTED);
-            lines.extend(shown.map(|link| ("", format!("{what}: {}", self.named(link)))));
-        }
         let suspects = match self.model.detail("suspects") {
             Some(Fact::Suspects(suspects)) => &suspects[..],
             _ => &[],
         };
+        // A suspect is told with its reason, below.
+        let is_told = |link: &&Link| suspects.iter().any(|suspect| suspect.link == **link);
+        let broken: Vec<&Link> = broken.iter().filter(|link| !is_told(link)).collect();
+        let dropped: Vec<&Link> = self.dropped.iter().collect();
+        for (what, links) in [("broken", &broken), ("dropped", &dropped)] {
+            let shown = links.iter().take(MOST_LISTED);
+            lines.extend(shown.map(|link| ("", format!("{what}: {}", self.named(link)))));
+        }
         for suspect in suspects.iter().take(MOST_LISTED) {
             lines.push((
                 "",
