@@ -1,5 +1,6 @@
 //! The weights of links in one iteration, w of Eq. 4.3: what all links of a kind leave of each sample,
-//! for one center at a time. A link is felt around its ends (Eq. 4.4), and there it takes a share
+//! for a few centers at a time, so that what is known of a link is fetched from memory once for all of
+//! them. A link is felt around its ends (Eq. 4.4), and there it takes a share
 //! (Eqs. 4.2 and L.1). Of must-links it is 1 − w that pulls (Eq. L.2); `step.rs` makes the sums.
 
 use super::between::Between;
@@ -64,6 +65,9 @@ pub(crate) struct LinkWeights<T: Real> {
     wide: Wide,
 }
 
+/// Centers that are weighed for together. They are neighbours, so they feel nearly the same ties.
+pub(crate) const TOGETHER: usize = 8;
+
 /// Where a center is, and how far that is from all centers of the iteration (squared) if known.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Place<'a, T> {
@@ -71,16 +75,32 @@ pub(crate) struct Place<'a, T> {
     pub(crate) to_centers: Option<&'a [T]>,
 }
 
-/// What the weights of one center are written into; one per thread.
+/// What the weights of a few centers are written into; one per thread.
 pub(crate) struct Weights<T> {
-    /// w by center.
-    pub(crate) of_center: Vec<T>,
-    /// Squared distance to each anchor, infinite beyond where that matters.
-    to_anchors: Vec<T>,
-    /// The anchors whose distance is known.
-    matters: Vec<Neighbor<T>>,
+    n_centers: usize,
+    /// w by place, then center.
+    of_center: Vec<T>,
+    felt: [bool; TOGETHER],
+    /// Squared distances from each place to each anchor, infinite beyond where that matters.
+    to_anchors: Vec<[T; TOGETHER]>,
     /// What one tie leaves of each center it dims.
     left: Vec<T>,
+}
+
+impl<T> Weights<T> {
+    /// w of all centers for a place.
+    pub(crate) fn of(&self, place: usize) -> &[T] {
+        &self.of_center[place * self.n_centers..][..self.n_centers]
+    }
+
+    pub(crate) fn of_mut(&mut self, place: usize) -> &mut [T] {
+        &mut self.of_center[place * self.n_centers..][..self.n_centers]
+    }
+
+    /// Whether any tie was felt at a place.
+    pub(crate) fn is_felt(&self, place: usize) -> bool {
+        self.felt[place]
+    }
 }
 
 impl<T: Real> LinkWeights<T> {
@@ -185,58 +205,65 @@ impl<T: Real> LinkWeights<T> {
     }
 
     pub(crate) fn scratch(&self) -> Weights<T> {
+        let n_places = if self.is_empty() { 1 } else { TOGETHER };
         Weights {
-            of_center: vec![T::one(); self.n_centers],
-            to_anchors: vec![T::infinity(); self.anchors.len()],
-            matters: Vec::new(),
+            n_centers: self.n_centers,
+            of_center: vec![T::one(); n_places * self.n_centers],
+            felt: [false; TOGETHER],
+            to_anchors: vec![[T::infinity(); TOGETHER]; self.anchors.len()],
             left: vec![T::one(); self.n_centers],
         }
     }
 
-    /// Eq. 4.3 for a center at a place: w for all centers no farther from it than `radius` (if
-    /// given, else for all centers). Returns whether any tie was felt.
+    /// Eq. 4.3 for centers at a few places: w for all centers no farther from each than its radius
+    /// (if given, else for all centers).
     pub(crate) fn weigh(
         &self,
-        place: Place<'_, T>,
-        radius: Option<T>,
+        places: &[Place<'_, T>],
+        radii: Option<&[T; TOGETHER]>,
         weights: &mut Weights<T>,
-    ) -> bool {
-        weights.of_center.fill(T::one());
+    ) {
+        weights.felt = [false; TOGETHER];
         if self.is_empty() {
-            return false;
+            return;
         }
-        weights.matters.clear();
-        let mut felt = false;
-        self.visit_anchors(place, self.farthest + radius.unwrap_or(T::zero()), |anchor| {
-            weights.to_anchors[anchor.row] = anchor.distance_sq;
-            weights.matters.push(anchor);
-        });
-        for anchor in &weights.matters {
-            let to_x_sq = anchor.distance_sq;
-            for tie in self.ties_of(anchor.row) {
-                if to_x_sq >= tie.reach_sq {
+        weights.of_center[..places.len() * self.n_centers].fill(T::one());
+        weights.to_anchors.fill([T::infinity(); TOGETHER]);
+        let to_anchors = &mut weights.to_anchors;
+        for (i, &place) in places.iter().enumerate() {
+            let radius = radii.map_or(T::zero(), |radii| radii[i]);
+            self.visit_anchors(place, self.farthest + radius, |anchor| {
+                to_anchors[anchor.row][i] = anchor.distance_sq;
+            });
+        }
+        for (anchor, to_x_sq) in weights.to_anchors.iter().enumerate() {
+            let nearest = to_x_sq.iter().copied().fold(T::infinity(), smaller);
+            for tie in self.ties_of(anchor) {
+                if nearest >= tie.reach_sq {
                     break; // as for all that follow: farthest reach first
                 }
-                let too_far = |radius: T| {
-                    let far = tie.reach + radius;
-                    weights.to_anchors[tie.y as usize] >= far * far
-                };
-                if radius.is_some_and(too_far) {
-                    continue;
-                }
-                felt = true;
-                let near_x = tie.strength * self.profile.value(to_x_sq / tie.h_sq);
+                let to_y_sq = &weights.to_anchors[tie.y as usize];
                 let near_y = &self.near[tie.reverse as usize];
-                self.wide.run(
-                    #[inline(always)]
-                    || dim(near_x, near_y, tie.count, &mut weights.left, &mut weights.of_center),
-                );
+                for i in 0..places.len() {
+                    let feels = to_x_sq[i] < tie.reach_sq
+                        && radii.is_none_or(|radii| {
+                            let far = tie.reach + radii[i];
+                            to_y_sq[i] < far * far
+                        });
+                    if !feels {
+                        continue;
+                    }
+                    weights.felt[i] = true;
+                    let near_x = tie.strength * self.profile.value(to_x_sq[i] / tie.h_sq);
+                    let of_center =
+                        &mut weights.of_center[i * self.n_centers..][..self.n_centers];
+                    self.wide.run(
+                        #[inline(always)]
+                        || dim(near_x, near_y, tie.count, &mut weights.left, of_center),
+                    );
+                }
             }
         }
-        for anchor in &weights.matters {
-            weights.to_anchors[anchor.row] = T::infinity();
-        }
-        felt
     }
 
     /// The anchors nearer to a place than `radius`.
@@ -288,6 +315,12 @@ impl<T: Real> LinkWeights<T> {
             Near::Few(felt().map(|n| n.row as u32).collect(), felt().map(value).collect())
         }
     }
+}
+
+/// The smaller of two numbers that are no NaN; `min` would also look for it.
+#[inline(always)]
+fn smaller<T: Real>(a: T, b: T) -> T {
+    if a < b { a } else { b }
 }
 
 /// Multiplies w by what one tie leaves, Eq. 4.2 to the power of its count.
