@@ -29,11 +29,7 @@ const PEERS: &[Peer] = &[
     Peer { bench: "mean-shift", module: "sklearn", installs: &[SCIKIT_LEARN] },
     Peer { bench: "spectral", module: "sklearn", installs: &[SCIKIT_LEARN] },
     Peer { bench: "boosted", module: "sklearn", installs: &[SCIKIT_LEARN] },
-    Peer {
-        bench: "kmeans",
-        module: "active_semi_clustering",
-        installs: &[KMEANS_PEER],
-    },
+    Peer { bench: "kmeans", module: "active_semi_clustering", installs: &[KMEANS_PEER] },
     Peer {
         bench: "ask",
         module: "cobras_ts",

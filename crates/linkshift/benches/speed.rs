@@ -60,24 +60,118 @@ struct Row {
 }
 
 const ROWS: &[Row] = &[
-    Row { name: "cms-mnist-paper", what: "CMS, MNIST 2,000/2,000, paper's settings", bar: "200x numba", run: |row, python| beside_numba(row, CmsParams::paper_embedding(), python) },
-    Row { name: "cms-mnist-default", what: "the same by default", bar: "150x numba", run: |row, python| beside_numba(row, CmsParams::default(), python) },
-    Row { name: "cms-moons", what: "CMS, moons 500/500, paper's settings", bar: "1500x literal", run: moons },
-    Row { name: "cms-60000", what: "CMS, 60,000 with 20,000 links", bar: "20 s", run: |row, _| alone(row, &CmsParams::default(), speed_sets::mnist(60_000, 20_000)?) },
-    Row { name: "cms-million", what: "CMS, 10^6 x 10 with 20,000 links", bar: "60 s, 2 GB", run: |row, _| alone(row, &CmsParams::default(), speed_sets::million()?) },
-    Row { name: "cms-256-20", what: "CMS, 2,000 x 256, 20 classes", bar: "1 s", run: |row, _| alone(row, &CmsParams::default(), speed_sets::titles()?) },
-    Row { name: "cms-256-77", what: "CMS, 2,000 x 256, 77 classes", bar: "2 s", run: |row, _| alone(row, &CmsParams::default(), Some(speed_sets::many_classes()?)) },
-    Row { name: "cms-1024", what: "CMS, 1,440 x 1,024", bar: "2 s", run: |row, _| alone(row, &CmsParams::default(), speed_sets::faces()?) },
-    Row { name: "kernel-256", what: "kernel, 2,000 x 256 with 2,000 links", bar: "5 s", run: |row, _| alone(row, &KernelMeanShiftParams::default(), speed_sets::titles()?) },
-    Row { name: "kernel-50", what: "kernel, 700 x 50 with 700 links", bar: "1 s", run: |row, _| alone(row, &KernelMeanShiftParams::default(), speed_sets::fifty()?) },
-    Row { name: "boosted-1024", what: "boosted, 1,440 x 1,024", bar: "2 s", run: |row, _| alone(row, &BoostedParams::default(), speed_sets::faces()?.map(Task::without_links)) },
-    Row { name: "boosted-links-1024", what: "the same with 1,440 links", bar: "2 s", run: |row, _| alone(row, &BoostedParams::default(), speed_sets::faces()?) },
-    Row { name: "spectral-1024", what: "spectral, 1,440 x 1,024", bar: "1 s", run: |row, _| alone(row, &SpectralParams::default(), speed_sets::faces()?.map(Task::without_links)) },
-    Row { name: "spectral-links-1024", what: "the same with 1,440 links", bar: "1 s", run: |row, _| alone(row, &SpectralParams::default(), speed_sets::faces()?) },
-    Row { name: "ball-60000", what: "mean shift ball, 60,000 x 10, one cluster", bar: "2 s", run: |row, _| alone(row, &ball(), speed_sets::mnist(60_000, 0)?) },
-    Row { name: "ball-10000", what: "mean shift ball, 10,000 x 10, one thread", bar: "500x scikit-learn", run: beside_scikit_learn },
-    Row { name: "growth", what: "mean shift in the plane, 2,000 to 200,000", bar: "truncated n^1.2", run: |_, _| grow() },
-    Row { name: "pck", what: "PCK, MNIST 2,000/2,000, one thread", bar: "1000x their PCK", run: beside_pck },
+    Row {
+        name: "cms-mnist-paper",
+        what: "CMS, MNIST 2,000/2,000, paper's settings",
+        bar: "200x numba",
+        run: |row, python| beside_numba(row, CmsParams::paper_embedding(), python),
+    },
+    Row {
+        name: "cms-mnist-default",
+        what: "the same by default",
+        bar: "150x numba",
+        run: |row, python| beside_numba(row, CmsParams::default(), python),
+    },
+    Row {
+        name: "cms-moons",
+        what: "CMS, moons 500/500, paper's settings",
+        bar: "1500x literal",
+        run: moons,
+    },
+    Row {
+        name: "cms-60000",
+        what: "CMS, 60,000 with 20,000 links",
+        bar: "20 s",
+        run: |row, _| alone(row, &CmsParams::default(), speed_sets::mnist(60_000, 20_000)?),
+    },
+    Row {
+        name: "cms-million",
+        what: "CMS, 10^6 x 10 with 20,000 links",
+        bar: "60 s, 2 GB",
+        run: |row, _| alone(row, &CmsParams::default(), speed_sets::million()?),
+    },
+    Row {
+        name: "cms-256-20",
+        what: "CMS, 2,000 x 256, 20 classes",
+        bar: "1 s",
+        run: |row, _| alone(row, &CmsParams::default(), speed_sets::titles()?),
+    },
+    Row {
+        name: "cms-256-77",
+        what: "CMS, 2,000 x 256, 77 classes",
+        bar: "2 s",
+        run: |row, _| alone(row, &CmsParams::default(), Some(speed_sets::many_classes()?)),
+    },
+    Row {
+        name: "cms-1024",
+        what: "CMS, 1,440 x 1,024",
+        bar: "2 s",
+        run: |row, _| alone(row, &CmsParams::default(), speed_sets::faces()?),
+    },
+    Row {
+        name: "kernel-256",
+        what: "kernel, 2,000 x 256 with 2,000 links",
+        bar: "5 s",
+        run: |row, _| alone(row, &KernelMeanShiftParams::default(), speed_sets::titles()?),
+    },
+    Row {
+        name: "kernel-50",
+        what: "kernel, 700 x 50 with 700 links",
+        bar: "1 s",
+        run: |row, _| alone(row, &KernelMeanShiftParams::default(), speed_sets::fifty()?),
+    },
+    Row {
+        name: "boosted-1024",
+        what: "boosted, 1,440 x 1,024",
+        bar: "2 s",
+        run: |row, _| {
+            alone(row, &BoostedParams::default(), speed_sets::faces()?.map(Task::without_links))
+        },
+    },
+    Row {
+        name: "boosted-links-1024",
+        what: "the same with 1,440 links",
+        bar: "2 s",
+        run: |row, _| alone(row, &BoostedParams::default(), speed_sets::faces()?),
+    },
+    Row {
+        name: "spectral-1024",
+        what: "spectral, 1,440 x 1,024",
+        bar: "1 s",
+        run: |row, _| {
+            alone(row, &SpectralParams::default(), speed_sets::faces()?.map(Task::without_links))
+        },
+    },
+    Row {
+        name: "spectral-links-1024",
+        what: "the same with 1,440 links",
+        bar: "1 s",
+        run: |row, _| alone(row, &SpectralParams::default(), speed_sets::faces()?),
+    },
+    Row {
+        name: "ball-60000",
+        what: "mean shift ball, 60,000 x 10, one cluster",
+        bar: "2 s",
+        run: |row, _| alone(row, &ball(), speed_sets::mnist(60_000, 0)?),
+    },
+    Row {
+        name: "ball-10000",
+        what: "mean shift ball, 10,000 x 10, one thread",
+        bar: "500x scikit-learn",
+        run: beside_scikit_learn,
+    },
+    Row {
+        name: "growth",
+        what: "mean shift in the plane, 2,000 to 200,000",
+        bar: "truncated n^1.2",
+        run: |_, _| grow(),
+    },
+    Row {
+        name: "pck",
+        what: "PCK, MNIST 2,000/2,000, one thread",
+        bar: "1000x their PCK",
+        run: beside_pck,
+    },
 ];
 
 fn main() -> Fallible<()> {
@@ -105,7 +199,8 @@ fn measure<P: Algorithm, T: Real>(
     links: &Links,
 ) -> Fallible<Ours> {
     let method = Method::new(params.clone())?;
-    let (mut best, mut spent) = (Ours { seconds: f64::INFINITY, cpu: None, labels: Vec::new() }, 0.0);
+    let (mut best, mut spent) =
+        (Ours { seconds: f64::INFINITY, cpu: None, labels: Vec::new() }, 0.0);
     for _ in 0..MOST_RUNS {
         let (start, before) = (Instant::now(), cpu::seconds());
         let model = method.fit(points, links)?;
@@ -130,7 +225,11 @@ fn tell(row: &Row, ours: &Ours, yardstick: Option<f64>, truth: &[i64]) -> Fallib
     let ari = adjusted_rand_index(truth, &ours.labels)?;
     println!(
         "{:<20}{:>8.3}{cpu:>11}{theirs:>11}{ratio:>9}{ari:>7.3}  {} ({}; peak so far {})",
-        row.name, ours.seconds, row.what, row.bar, memory::peak()
+        row.name,
+        ours.seconds,
+        row.what,
+        row.bar,
+        memory::peak()
     );
     Ok(())
 }
@@ -204,7 +303,9 @@ fn on_one_thread(work: impl FnOnce() -> Fallible<Ours> + Send) -> Fallible<Ours>
 
 /// Seconds by number of points at a fixed bandwidth: what is near grows along.
 fn grow() -> Fallible<()> {
-    println!("\nGrowth of mean shift in the plane, bandwidth 2, 20 blobs (processor seconds beside)");
+    println!(
+        "\nGrowth of mean shift in the plane, bandwidth 2, 20 blobs (processor seconds beside)"
+    );
     println!("       n        ball (cpu)   truncated (cpu)");
     let profiles = [Profile::Ball, Profile::TRUNCATED];
     let mut measured = [Vec::new(), Vec::new()];

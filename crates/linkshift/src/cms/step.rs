@@ -32,6 +32,9 @@ pub(crate) struct Iteration<'a, T: Real> {
     wide: Wide,
 }
 
+/// Fewer than one sample in this many are summed one by one, not by a product.
+const FEW: usize = 8;
+
 /// Centers that are moved together where their distances to the samples are not known already.
 const BLOCK: usize = link_weights::TOGETHER;
 
@@ -201,8 +204,9 @@ impl<'a, T: Real> Iteration<'a, T> {
             newcomers.resize(n_places * n_centers, T::zero());
             between.fill(places, &mut newcomers);
         }
-        let mut pulled_sums = vec![0.0; n_places * (d + 1)];
-        let mut totals = vec![0.0; n_places];
+        let mut all_sums = vec![0.0; n_places * (d + 1)];
+        // Places that many samples count for, and how much these count together.
+        let (mut many, mut totals) = (Vec::new(), Vec::new());
         for (block, rows) in to_samples.chunks_mut(BLOCK * n).enumerate() {
             let start = block * BLOCK;
             for (i, row) in rows.chunks_exact_mut(n).enumerate() {
@@ -218,28 +222,37 @@ impl<'a, T: Real> Iteration<'a, T> {
             let all: Vec<Place<'_, T>> = (0..rows.len() / n).map(place).collect();
             self.listen(&all, first.map(|first| first + start), scratch);
             for (i, row) in rows.chunks_exact_mut(n).enumerate() {
-                let sight = &scratch.sights[i];
-                row.fill(T::zero());
-                for (&position, &attraction) in sight.positions.iter().zip(&sight.attraction) {
-                    row[position as usize] = attraction;
-                }
-                totals[start + i] = sight.attraction.iter().map(|a| a.as_f64()).sum();
+                let all = &mut all_sums[(start + i) * (d + 1)..][..d + 1];
                 if scratch.unpulled.is_felt(i) {
                     scratch.sums.fill(0.0);
                     self.sum_pull(i, scratch);
-                    pulled_sums[(start + i) * (d + 1)..][..d + 1].copy_from_slice(&scratch.sums);
+                    all.copy_from_slice(&scratch.sums);
                 }
+                let Sight { positions, attraction, .. } = &scratch.sights[i];
+                let total: f64 = attraction.iter().map(|a| a.as_f64()).sum();
+                all[d] += total;
+                if positions.len() * FEW < n {
+                    samples.weighted_sum_of(positions, attraction, &mut all[..d]);
+                    continue;
+                }
+                row.fill(T::zero());
+                for (&position, &attraction) in positions.iter().zip(attraction) {
+                    row[position as usize] = attraction;
+                }
+                many.push(start + i);
+                totals.push(total);
             }
         }
-        let sums = samples.weighted_sums(&to_samples, &totals);
-        let mut longest = T::zero();
-        for (i, place) in places.chunks_exact_mut(d).enumerate() {
-            let all = &mut pulled_sums[i * (d + 1)..][..d + 1];
-            all.iter_mut().zip(&sums[i * d..][..d]).for_each(|(all, sum)| *all += sum);
-            all[d] += totals[i];
-            longest = longest.max(self.go(place, all));
+        for (to, &from) in many.iter().enumerate() {
+            to_samples.copy_within(from * n..(from + 1) * n, to * n);
         }
-        longest
+        let sums = samples.weighted_sums(&to_samples[..many.len() * n], &totals);
+        for (&i, sums) in many.iter().zip(sums.chunks_exact(d)) {
+            let all = &mut all_sums[i * (d + 1)..][..d];
+            all.iter_mut().zip(sums).for_each(|(all, sum)| *all += sum);
+        }
+        let moved = places.chunks_exact_mut(d).zip(all_sums.chunks_exact(d + 1));
+        moved.map(|(place, sums)| self.go(place, sums)).fold(T::zero(), T::max)
     }
 
     /// Takes links into account for the samples that count for a few places.
@@ -409,9 +422,15 @@ impl<'a, T: Real> Iteration<'a, T> {
                     pull *= scratch.weights.of(place)[center];
                 }
                 let total = &self.totals[center * width..][..width];
-                for (sum, &total) in scratch.sums.iter_mut().zip(total) {
-                    *sum += pull.as_f64() * total;
-                }
+                let (pull, sums) = (pull.as_f64(), &mut scratch.sums);
+                self.wide.run(
+                    #[inline(always)]
+                    || {
+                        for (sum, &total) in sums.iter_mut().zip(total) {
+                            *sum += pull * total;
+                        }
+                    },
+                );
             }
         }
     }
