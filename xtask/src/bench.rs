@@ -17,16 +17,19 @@ struct Peer {
 
 const SCIKIT_LEARN: &[&str] = &["scikit-learn>=1.9,<1.10"];
 
+const KMEANS_PEER: &[&str] = &["active-semi-supervised-clustering==0.0.1", "metric-learn", "scipy"];
+
 /// The peers that the ratios are about.
 const PEERS: &[Peer] = &[
+    Peer {
+        bench: "speed",
+        module: "active_semi_clustering", // installed last
+        installs: &[SCIKIT_LEARN, &["numba", "pandas", "polars"], KMEANS_PEER],
+    },
     Peer { bench: "mean-shift", module: "sklearn", installs: &[SCIKIT_LEARN] },
     Peer { bench: "spectral", module: "sklearn", installs: &[SCIKIT_LEARN] },
     Peer { bench: "boosted", module: "sklearn", installs: &[SCIKIT_LEARN] },
-    Peer {
-        bench: "kmeans",
-        module: "active_semi_clustering",
-        installs: &[&["active-semi-supervised-clustering==0.0.1", "metric-learn", "scipy"]],
-    },
+    Peer { bench: "kmeans", module: "active_semi_clustering", installs: &[KMEANS_PEER] },
     Peer {
         bench: "ask",
         module: "cobras_ts",
@@ -40,6 +43,8 @@ struct Wishes {
     names: Vec<String>,
     full: bool,
     peers: bool,
+    /// The one row of a table that is wanted.
+    row: Option<String>,
 }
 
 /// Runs all benches or some, each in a process of its own, so that peak memory is its own too.
@@ -57,6 +62,9 @@ pub(crate) fn run(args: &[&str]) -> Result<(), Failure> {
             cargo(&["bench", "--quiet", "--package", "linkshift", "--bench", name, "--"]);
         if wishes.full {
             bench.arg("--full");
+        }
+        if let Some(row) = &wishes.row {
+            bench.args(["--row", row]);
         }
         if let Some(peer) = peer {
             bench.arg("--python").arg(python_with(peer)?);
@@ -77,9 +85,14 @@ fn benches(manifest: &str) -> Vec<String> {
 }
 
 fn read(args: &[&str], all: &[String]) -> Result<Wishes, Failure> {
-    let mut wishes = Wishes { names: Vec::new(), full: false, peers: true };
-    for &arg in args {
+    let mut wishes = Wishes { names: Vec::new(), full: false, peers: true, row: None };
+    let mut args = args.iter().copied();
+    while let Some(arg) = args.next() {
         match arg {
+            "--row" => match args.next() {
+                Some(row) => wishes.row = Some(row.into()),
+                None => return Err(format!("--row is followed by the name of a row\n{USAGE}")),
+            },
             "--full" => wishes.full = true,
             "--no-peers" => wishes.peers = false,
             name if all.iter().any(|known| known == name) => wishes.names.push(name.into()),
@@ -135,14 +148,22 @@ mod tests {
 
     #[test]
     fn no_name_means_all_benches() {
-        let expected = Wishes { names: all(), full: true, peers: true };
+        let expected = Wishes { names: all(), full: true, peers: true, row: None };
         assert_eq!(read(&["--full"], &all()), Ok(expected));
     }
 
     #[test]
     fn one_name_means_one_bench() {
-        let expected = Wishes { names: vec!["links".into()], full: false, peers: false };
+        let names = vec!["links".into()];
+        let expected = Wishes { names, full: false, peers: false, row: None };
         assert_eq!(read(&["links", "--no-peers"], &all()), Ok(expected));
         assert!(read(&["link"], &all()).is_err());
+    }
+
+    #[test]
+    fn one_row_of_a_table_can_be_asked_for() {
+        let row = |args: &[&str]| read(args, &all()).map(|wishes| wishes.row);
+        assert_eq!(row(&["speed", "--row", "pck"]), Ok(Some("pck".into())));
+        assert!(row(&["speed", "--row"]).is_err());
     }
 }

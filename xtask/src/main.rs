@@ -30,6 +30,7 @@ usage: cargo xtask CHORE
   bench [NAME] [OPTIONS]   measure; all benches, or those named
       --list               the names
       --full               also what takes minutes
+      --row NAME           one row of the table, where a bench has rows (speed)
       --no-peers           without scikit-learn and COBRAS (no Python needed)
   peers [--quick]          beside other systems on the same data: seconds, memory, ARI, links broken";
 
