@@ -213,8 +213,9 @@ impl<'f, 'p, T: Real> Border<'f, 'p, T> {
     /// or of where it may be instead.
     fn about(&self, block: &Block, number: usize, kinds: &[Kind]) -> Option<Question> {
         let (known, k) = (&self.belief.known, self.n_groups());
+        let own = self.belief.state.places.get(&block.nodes[0]).copied();
         let others: Vec<usize> =
-            by_falling(&block.chances[..k]).into_iter().filter(|&g| g != block.place).collect();
+            by_falling(&block.chances[..k]).into_iter().filter(|&g| Some(g) != own).collect();
         let likeliest = others.first().copied();
         let target = match likeliest {
             _ if block.place == k => likeliest?,
