@@ -14,6 +14,9 @@ use crate::shared::relabel::number_by_first_member;
 /// 0.5 to 1.5 wrong answers are found sooner and sooner, and right ones hardly later.
 const AGAIN: f64 = 1.5;
 
+/// Whoever expects fewer wrong rows than this asks no more.
+const NEGLIGIBLE: f64 = 0.01;
+
 /// A row that was asked about so many times more often than there are groups is left alone.
 const PATIENCE: usize = 6;
 
@@ -68,7 +71,7 @@ impl<'f, 'p, T: Real> Border<'f, 'p, T> {
             (node, gain, n_questions, chances)
         });
         let worth = to_place.as_ref().map_or(0.0, |(_, gain, n_questions, _)| gain / n_questions);
-        let again = self.again(worth, kinds);
+        let again = self.again(worth.max(NEGLIGIBLE), kinds);
         if let Some(again) = again {
             return Some(again);
         }
