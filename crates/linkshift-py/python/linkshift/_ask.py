@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numbers
 from collections.abc import Hashable, Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -30,24 +30,25 @@ class Place(NamedTuple):
     """Which of these groups, each shown by typical members, does the row belong to?"""
 
     row: Hashable
-    groups: list[list]
+    groups: list[list[Any]]
     chances: list[float]
 
 
 class Group(NamedTuple):
     """Are these rows one thing, or which of them are odd?"""
 
-    rows: list
+    rows: list[Any]
     chances: list[float]
 
 
 class Asker:
     """A dialogue about points: gives questions, takes answers.
 
-    No pair is asked that was answered already. With the chooser 'border' answers are evidence that may
-    be wrong: what fits badly with the rest is asked again in another form, and a later answer can
-    outweigh an earlier one. The other choosers believe every answer. The next question depends on the points, the answers and the seed alone, so that an answer can be taken
-    back wherever it stands, and a dialogue resumed from the list of its answers.
+    No pair is asked that was answered already. With the chooser 'border' answers are evidence
+    that may be wrong: what fits badly with the rest is asked again in another form, and a later
+    answer can outweigh an earlier one. The other choosers believe every answer. The next question
+    depends on the points, the answers and the seed alone, so that an answer can be taken back
+    wherever it stands, and a dialogue resumed from the list of its answers.
 
     Parameters
     ----------
@@ -107,7 +108,7 @@ class Asker:
         *,
         chooser: str = "border",
         n_groups: int | None = None,
-        answers: Iterable[tuple] = (),
+        answers: Iterable[tuple[Any, Any, Any]] = (),
         random_state: int | np.random.RandomState | None = None,
     ) -> None:
         index = X.index if hasattr(X, "iloc") else None
@@ -121,18 +122,20 @@ class Asker:
         self._X = check_array(X, dtype=[np.float64, np.float32], order="C")
         self._core = self._begin(map(self._said, answers))
 
-    def next(self, n: int = 1) -> list[tuple]:
+    def next(self, n: int = 1) -> list[tuple[Any, Any]]:
         """Up to `n` pairs worth asking, the most worth first; empty if nothing is left to ask.
 
         Each further pair assumes that those before it are answered as expected.
         """
         return [(self._name(a), self._name(b)) for a, b in self._core.next(n)]
 
-    def question(self, kinds: Iterable[str] = ("pair", "place", "group")) -> Pair | Place | Group | None:
+    def question(
+        self, kinds: Iterable[str] = ("pair", "place", "group")
+    ) -> Pair | Place | Group | None:
         """The question worth most per second of a person's time; None if nothing is left to ask.
 
-        A :class:`Pair` is assumed to take 4 seconds, a :class:`Place` 8, a :class:`Group` 12. Pairs are
-        asked where no other kind fits.
+        A :class:`Pair` is assumed to take 4 seconds, a :class:`Place` 8, a :class:`Group` 12. Pairs
+        are asked where no other kind fits.
         """
         asked = self._core.question(list(kinds))
         if asked is None:
@@ -145,35 +148,42 @@ class Asker:
         parts = [rows[end - size : end] for end, size in zip(ends, sizes)]
         return Group(rows, chances) if kind == "group" else Place(rows[0], parts[1:], chances)
 
-    def reply(self, question: Pair | Place | Group, answer, *, certain: bool = False) -> None:
+    def reply(
+        self, question: Pair | Place | Group, answer: Any, *, certain: bool = False
+    ) -> None:
         """Take the answer to a question of any kind.
 
-        To a :class:`Pair` as for `tell`; to a :class:`Place` the number of the group from 0, None for
-        none of these, or 'unsure'; to a :class:`Group` a list of the odd rows, empty if it is one
-        thing, or 'unsure'. Who is `certain` is believed.
+        To a :class:`Pair` as for `tell`; to a :class:`Place` the number of the group from 0, None
+        for none of these, or 'unsure'; to a :class:`Group` a list of the odd rows, empty if it is
+        one thing, or 'unsure'. Who is `certain` is believed.
         """
         if isinstance(question, Pair):
             self.tell(question.a, question.b, answer, certain=certain)
         elif isinstance(question, Place):
-            if answer is not None and answer != "unsure" and not isinstance(answer, numbers.Integral):
-                raise ValueError(f"answer = {answer!r} cannot work: a group's number, None or 'unsure'")
-            chosen = {None: -1, "unsure": -2}.get(answer, answer)
-            if isinstance(answer, numbers.Integral) and not 0 <= answer < len(question.groups):
-                raise ValueError(f"there is no group {answer}: they count from 0")
+            if answer is None or (isinstance(answer, str) and answer == "unsure"):
+                chosen = -1 if answer is None else -2
+            elif isinstance(answer, numbers.Integral) and 0 <= answer < len(question.groups):
+                chosen = int(answer)
+            else:
+                must = f"a group from 0 to {len(question.groups) - 1}, None or 'unsure'"
+                raise ValueError(f"answer = {answer!r} cannot work: it must be {must}")
             groups = [[self._row(row) for row in group] for group in question.groups]
-            self._core.tell_place(self._row(question.row), groups, int(chosen), certain)
+            self._core.tell_place(self._row(question.row), groups, chosen, certain)
         elif isinstance(question, Group):
-            odd = None if isinstance(answer, str) and answer == "unsure" else [self._row(r) for r in answer]
+            is_unsure = isinstance(answer, str) and answer == "unsure"
+            odd = None if is_unsure else [self._row(row) for row in answer]
             self._core.tell_group([self._row(row) for row in question.rows], odd, certain)
         else:
             raise ValueError("reply takes what question() gave, and its answer")
 
-    def tell(self, a: Hashable, b: Hashable, answer: str | bool | None, *, certain: bool = False) -> None:
+    def tell(
+        self, a: Hashable, b: Hashable, answer: str | bool | None, *, certain: bool = False
+    ) -> None:
         """Take an answer about a pair: 'same' (True), 'different' (False) or 'unsure' (None).
 
         Who is `certain` is believed. An answer that contradicts what was said with certainty, or
-        with a chooser other than 'border' any earlier answer, raises :class:`LinkContradictionError`,
-        which names them, and is not taken.
+        with a chooser other than 'border' any earlier answer, raises
+        :class:`LinkContradictionError`, which names them, and is not taken.
         """
         try:
             self._core.tell(self._row(a), self._row(b), _word(answer), certain)
@@ -192,11 +202,11 @@ class Asker:
         return self._core.labels()
 
     @property
-    def answers(self) -> list[tuple]:
+    def answers(self) -> list[tuple[Any, Any, str]]:
         return [(a, b, answer) for _, pairs in self.replies for a, b, answer, _ in pairs]
 
     @property
-    def replies(self) -> list[tuple]:
+    def replies(self) -> list[tuple[str, list[tuple[Any, Any, str, bool]]]]:
         name = self._name
         return [
             (kind, [(name(a), name(b), answer, certain) for a, b, answer, certain in pairs])
@@ -204,7 +214,7 @@ class Asker:
         ]
 
     @property
-    def suspects(self) -> list[tuple]:
+    def suspects(self) -> list[tuple[Any, Any, str, float]]:
         return [(self._name(a), self._name(b), s, p) for a, b, s, p in self._core.suspects()]
 
     @property
@@ -216,7 +226,7 @@ class Asker:
         return self._core.outlook()[2]
 
     @property
-    def links(self) -> list[tuple]:
+    def links(self) -> list[tuple[Any, Any, str]]:
         kinds = {True: "must", False: "cannot"}
         return [(self._name(a), self._name(b), kinds[m]) for a, b, m in self._core.links()]
 
@@ -229,11 +239,11 @@ class Asker:
         told = f"{len(self._core.answers())} answers about {len(self._X)} points"
         return f"<Asker(chooser={self.chooser!r}{groups}): {told}>"
 
-    def __getstate__(self):
+    def __getstate__(self) -> dict[str, Any]:
         # The core lives in Rust; the answers are all that it remembers.
         return {**self.__dict__, "_core": self._core.answers()}
 
-    def __setstate__(self, state):
+    def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self._core = self._begin(state["_core"])
 
