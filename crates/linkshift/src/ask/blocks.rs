@@ -139,6 +139,14 @@ impl Known {
         chances
     }
 
+    /// [`chances_without`](Self::chances_without) for nodes.
+    #[cfg(test)]
+    pub(super) fn without(&self, nodes: &[usize]) -> Vec<f64> {
+        let block: Vec<usize> =
+            nodes.iter().filter_map(|node| self.nodes.binary_search(node).ok()).collect();
+        self.chances_without(&block)
+    }
+
     /// How near two of the known nodes are for a walk, 1 for a node itself.
     fn likeness(&self, one: usize, other: usize) -> f64 {
         let tie = |a: usize, b: usize| f64::from(self.columns[a][self.nodes[b]]);

@@ -78,6 +78,8 @@ mod blocks;
 mod border;
 mod choose;
 mod chooser;
+#[cfg(test)]
+mod evidence_tests;
 mod frame;
 mod linear;
 mod neighborhoods;
