@@ -3,6 +3,7 @@ import { render } from 'preact'
 import { onKey } from './keys'
 import { start } from './live'
 import { MapView } from './map/MapView'
+import { Counts } from './panels/Counts'
 import { ClustersPanel } from './panels/ClustersPanel'
 import { Banners, Command, Help, Told } from './panels/Overlays'
 import { QuestionPanel } from './panels/QuestionPanel'
@@ -68,6 +69,7 @@ function App() {
             {tab.value === 'clusters' && <ClustersPanel />}
             {tab.value === 'selection' && <SelectionPanel />}
           </div>
+          <Counts />
         </aside>
       </main>
       <Told />

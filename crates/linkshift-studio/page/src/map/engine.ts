@@ -182,15 +182,19 @@ export class MapEngine {
     this.redraw(true)
   }
 
+  /** The whole map, beside the tools and above the legend. */
   showAll() {
     const { width, height } = this.camera
+    const narrow = width < 500
+    const [left, top, right, bottom] = narrow ? [14, 50, 14, 44] : [64, 18, 22, 38]
     const [ex, ey] = this.extent
     const scale = Math.min(
-      (width * 0.46) / Math.max(ex, 0.05),
-      (height * 0.46) / Math.max(ey, 0.05),
+      Math.max(width - left - right, 40) / 2 / Math.max(ex, 0.05),
+      Math.max(height - top - bottom, 40) / 2 / Math.max(ey, 0.05),
       fitScale(width, height) * 4,
     )
-    this.look({ ...this.camera, x: 0, y: 0, scale }, true)
+    const [x, y] = [(right - left) / 2 / scale, (top - bottom) / 2 / scale]
+    this.look({ ...this.camera, x, y, scale }, true)
   }
 
   show(rows: number[]) {

@@ -27,6 +27,8 @@ export interface Scene {
   crosshair: boolean
 }
 
+type Box = [number, number, number, number]
+
 const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", sans-serif'
 /** More names than this on one screen help nobody; the largest that do not overlap are shown. */
 const MOST_NAMES = 80
@@ -105,25 +107,34 @@ function centred(g: CanvasRenderingContext2D, text: string, x: number, y: number
 }
 
 function drawNames(g: CanvasRenderingContext2D, scene: Scene) {
-  const taken: [number, number, number, number][] = []
+  // Where the question's badges will stand, no name may.
+  const taken: Box[] = badges(scene.question).map(([row]) => {
+    const [x, y] = at(scene, row)
+    return [x - 10, y - 23, x + 23, y + 10]
+  })
+  let n = 0
   const first = (cluster: Cluster) => (cluster.id === scene.active ? 1 : 0)
   const sorted = [...scene.clusters].sort((a, b) => first(b) - first(a) || b.size - a.size)
   g.textAlign = 'center'
   g.textBaseline = 'middle'
   g.lineJoin = 'round'
   for (const cluster of sorted) {
-    if (taken.length >= MOST_NAMES) break
+    if (n >= MOST_NAMES) break
     const anchor = scene.anchors.get(cluster.id)
     if (!anchor) continue
-    const [x, y] = toScreen(scene.camera, anchor[0], anchor[1])
-    if (!visible(scene.camera, x, y, 0)) continue
+    const [x, middle] = toScreen(scene.camera, anchor[0], anchor[1])
+    if (!visible(scene.camera, x, middle, 0)) continue
     const grey = scene.active !== null && cluster.id !== scene.active
     g.font = `${cluster.named ? 650 : 500} 13px ${FONT}`
     const name = shortened(cluster.name)
     const half = g.measureText(name).width / 2 + 5
-    const box: [number, number, number, number] = [x - half, y - 10, x + half, y + 10]
-    if (taken.some((other) => overlap(box, other))) continue
+    // At its place, or just below or above it if something stands there.
+    const boxes = [0, 20, -20].map((dy): Box => [x - half, middle + dy - 10, x + half, middle + dy + 10])
+    const box = boxes.find((box) => !taken.some((other) => overlap(box, other)))
+    if (!box) continue
     taken.push(box)
+    n++
+    const y = (box[1] + box[3]) / 2
     g.globalAlpha = grey ? 0.35 : 1
     g.strokeStyle = css(scene.colors.paper)
     g.lineWidth = 4
@@ -139,7 +150,7 @@ function shortened(name: string): string {
   return letters.length > LONGEST_NAME ? letters.slice(0, LONGEST_NAME - 1).join('') + '…' : letters.join('')
 }
 
-function overlap(a: [number, number, number, number], b: [number, number, number, number]): boolean {
+function overlap(a: Box, b: Box): boolean {
   return a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3]
 }
 

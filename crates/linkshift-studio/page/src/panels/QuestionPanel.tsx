@@ -2,13 +2,12 @@
 
 import { answerGroup, answerPair, answerPlace, toggleOdd } from '../actions'
 import { count, percent } from '../format'
-import { Compare, ItemCard, ItemLine } from '../parts/Item'
+import { Compare, ItemCard, ItemLine, Picture } from '../parts/Item'
 import { Icon } from '../parts/icons'
 import { Swatch } from '../parts/Swatch'
 import { useRows } from '../rows'
 import { busy, lookAgain, odd, question, state } from '../store'
 import type { GroupQuestion, PairQuestion, PlaceQuestion } from '../types'
-import { Counts } from './Counts'
 import { History } from './History'
 
 function Key(props: { letter: string }) {
@@ -62,8 +61,10 @@ function Place({ asked }: { asked: PlaceQuestion }) {
                   <Swatch cluster={group.cluster} />
                   <bdi>{group.name}</bdi>
                 </span>
-                <span class="group-items">
-                  {mine.map((row) => row && <span class="line" key={row.row}><ItemLine row={row} /></span>)}
+                <span class={state.value?.has_images ? 'group-items pictured' : 'group-items'}>
+                  {mine.map((row) => row && (row.image
+                    ? <Picture row={row} key={row.row} />
+                    : <span class="line" key={row.row}><ItemLine row={row} /></span>))}
                 </span>
               </button>
             </li>
@@ -166,7 +167,6 @@ export function QuestionPanel() {
           </>
         )}
       </div>
-      <Counts />
       {outlook && outlook.text && asked.kind !== 'none' && <p class={outlook.settled ? 'outlook settled' : 'outlook'}>{outlook.text}</p>}
       <History />
       <p class="quiet small pad-top">

@@ -97,7 +97,7 @@ function Search() {
 function Fit() {
   const now = job.value
   if (!now) {
-    return <button type="button" onClick={fit} title="Cluster all items anew, obeying every answer">Fit</button>
+    return <button type="button" class="fit" onClick={fit} title="Cluster all items anew, obeying every answer">Fit</button>
   }
   const left = now.seconds_left !== null && now.seconds_left !== undefined ? `, ${seconds(now.seconds_left)} left` : ''
   return (
