@@ -9,6 +9,7 @@ mod examples;
 mod package;
 mod papers;
 mod python;
+mod studio;
 mod test;
 mod tidy;
 mod wheel;
@@ -26,6 +27,7 @@ usage: cargo xtask CHORE
       --list               the names
       --full               also what takes minutes
       --no-peers           without scikit-learn and COBRAS (no Python needed)
+  studio [--pictures]      the studio's page, built anew; or the pictures in its documents
   peers [--quick]          beside other systems on the same data: seconds, memory, ARI, links broken";
 
 /// What went wrong, for a person to read.
@@ -39,6 +41,7 @@ fn main() -> ExitCode {
         ["test", stage] => test::run(Some(stage)),
         ["tidy"] => tidy::run(),
         ["wheel"] => wheel::run(),
+        ["studio", ref rest @ ..] => studio::run(rest),
         ["bench", ref rest @ ..] => bench::run(rest),
         ["peers", ref rest @ ..] => papers::peers(rest),
         [] | ["help" | "--help" | "-h"] => {
