@@ -111,7 +111,7 @@ fn fit(app: &App, links: &Links) -> Result<Model<f64>, Error> {
         can_cancel: true,
     };
     begin(app, FIT, job(0.0));
-    method.fit(&app.data.points, links, &mut |step: &observe::Step| {
+    let mut watch = |step: &observe::Step| {
         if app.cancel.load(SeqCst) {
             return ControlFlow::Break(());
         }
@@ -121,7 +121,17 @@ fn fit(app: &App, links: &Links) -> Result<Model<f64>, Error> {
             progress(app, FIT, job(share.clamp(0.0, 1.0)));
         }
         ControlFlow::Continue(())
-    })
+    };
+    aside(|| method.fit(&app.data.points, links, &mut watch))
+}
+
+/// Does slow work with threads of its own, so that the next question need not queue behind it.
+fn aside<R: Send>(work: impl FnOnce() -> R + Send) -> R {
+    match rayon::ThreadPoolBuilder::new().build() {
+        Ok(pool) => pool.install(work),
+        // No threads are to be had: then with those that there are.
+        Err(_) => work(),
+    }
 }
 
 /// The map by neighbours; `None` if it was stopped.
@@ -135,14 +145,14 @@ pub(crate) fn map(app: &App) -> Result<Option<Map>> {
         can_cancel: false,
     };
     begin(app, MAP, job(0.0));
-    let map = Map::by_neighbors(&app.data.points, app.data.origin.seed, &mut |share| {
+    let mut watch = |share: f64| {
         if told.elapsed() >= EVERY {
             told = Instant::now();
             progress(app, MAP, job(share));
         }
         if app.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    })?;
-    Ok(map)
+    };
+    Ok(aside(|| Map::by_neighbors(&app.data.points, app.data.origin.seed, &mut watch))?)
 }
 
 /// The default method. Where every link is certain none may be judged wrong.

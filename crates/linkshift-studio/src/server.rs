@@ -16,6 +16,7 @@ use axum::middleware::{Next, from_fn_with_state};
 use axum::routing::{MethodFilter, on};
 use futures_util::stream;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::net::{TcpListener, ToSocketAddrs};
 use std::path::Path;
@@ -121,6 +122,21 @@ impl Studio {
             let _ = worker.join();
         });
         served
+    }
+
+    /// The cluster of each row, as it is shown now; −1 is none.
+    pub fn labels(&self) -> Vec<i64> {
+        self.app.lock().shown.labels.to_vec()
+    }
+
+    /// The names that clusters were given.
+    pub fn names(&self) -> BTreeMap<i64, String> {
+        self.app.lock().session.now().names.clone()
+    }
+
+    /// What was answered and corrected, in order.
+    pub fn answers(&self) -> Vec<linkshift::ask::Reply> {
+        self.app.lock().session.now().replies()
     }
 
     /// Ends [`serve`](Self::serve), from another thread.
