@@ -18,6 +18,9 @@ export function theMap(): MapEngine | null {
   return engine
 }
 
+// For tests: where points are on the screen, and how often they were drawn.
+Object.assign(window, { linkshiftMap: theMap })
+
 function Button(props: { icon: IconName; text: string; on?: boolean; onClick: (event: MouseEvent) => void }) {
   return (
     <button type="button" class={props.on ? 'square on' : 'square'} aria-label={props.text} title={props.text} aria-pressed={props.on} onClick={props.onClick}>
