@@ -133,6 +133,12 @@ export class MapEngine {
     this.redraw(true)
   }
 
+  /** For measurements: how many points the map has, after all of them are drawn. */
+  finish(): number {
+    this.renderer.finish()
+    return this.xy.length / 2
+  }
+
   redraw(points: boolean) {
     this.pointsChanged ||= points
     this.frame ||= requestAnimationFrame(() => this.draw())

@@ -213,6 +213,12 @@ export class Renderer {
     gl.drawArrays(gl.LINES, first, this.nEnds - first)
   }
 
+  /** Waits until all that was asked for is drawn; for measurements. */
+  finish() {
+    const { gl } = this
+    gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4))
+  }
+
   private place(uniforms: Uniforms, camera: Camera) {
     const { gl } = this
     gl.uniform2f(uniforms.u_middle, camera.x, camera.y)
