@@ -67,7 +67,7 @@ impl PyAsker {
             Some((a, b)) => asker.undo(a, b),
             None => asker.undo_last(),
         });
-        undone.map(|told| spoken(&told))
+        undone.map(|reply| spoken(&reply.told()[0]))
     }
 
     fn answers(&self) -> Vec<Spoken> {
@@ -107,7 +107,7 @@ fn begin<T: Real + Element>(
 }
 
 fn heard((a, b, answer): Spoken) -> PyResult<Told> {
-    Ok(Told { a, b, answer: parse(&answer)? })
+    Ok(Told::new(a, b, parse(&answer)?))
 }
 
 fn spoken(told: &Told) -> Spoken {

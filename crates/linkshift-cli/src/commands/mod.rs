@@ -10,6 +10,7 @@ mod make;
 mod methods;
 mod predict;
 mod score;
+mod studio;
 mod why;
 
 use crate::failure::Result;
@@ -33,6 +34,7 @@ enum Command {
     Predict(predict::Args),
     Why(why::Args),
     Ask(ask::Args),
+    Studio(studio::Args),
     Methods(methods::Args),
     #[command(subcommand)]
     Links(links::Command),
@@ -51,6 +53,7 @@ impl Cli {
             Command::Predict(args) => predict::run(&args),
             Command::Why(args) => why::run(&args),
             Command::Ask(args) => ask::run(args),
+            Command::Studio(args) => studio::run(&args),
             Command::Methods(args) => methods::run(&args),
             Command::Links(command) => links::run(&command),
             Command::Score(args) => score::run(&args),

@@ -1,10 +1,12 @@
 //! Ask and tell.
 
-use super::answers::{Answer, Answers, Told};
+use super::answers::{Answer, Answers};
 use super::choose::choose;
 use super::chooser::Chooser;
 use super::neighborhoods::Neighborhoods;
-use super::question::Question;
+use super::place;
+use super::question::{Pair, Question};
+use super::reply::{Kind, Reply};
 use super::walk::Walk;
 use crate::error::Result;
 use crate::links::Links;
@@ -62,21 +64,38 @@ impl<'a, T: Real> Asker<'a, T> {
     /// A dialogue without answers yet. Everything drawn by chance depends on `seed` alone.
     pub fn new(points: Points<'a, T>, chooser: Chooser, seed: u64) -> Result<Self> {
         chooser.check(points.n_points())?;
-        let answers = Answers::new(points.n_points());
+        let n_points = points.n_points();
+        let answers = match chooser.hears_evidence() {
+            true => Answers::that_may_err(n_points),
+            false => Answers::new(n_points),
+        };
         Ok(Asker { points, chooser, seed, answers, walk: OnceLock::new() })
     }
 
     /// Takes up a dialogue with the answers it had; it goes on as if it had never stopped.
-    pub fn resume(mut self, told: Vec<Told>) -> Result<Self> {
-        self.answers = Answers::resume(self.points.n_points(), told)?;
+    pub fn resume<R: Into<Reply>>(mut self, told: impl IntoIterator<Item = R>) -> Result<Self> {
+        self.answers = self.answers.with(told.into_iter().map(Into::into).collect())?;
         Ok(self)
+    }
+
+    /// The question that is worth most per second of a person's time, of these kinds; `None` if
+    /// there is nothing left to ask. Choosers but [`Chooser::Border`] ask about pairs only.
+    pub fn question(&self, kinds: &[Kind]) -> Option<Question> {
+        let pair = self.next(1).pop();
+        if kinds.contains(&Kind::Place) && self.chooser == Chooser::Border {
+            let place = pair.and_then(|pair| place::place(pair, &self.answers, self.walk()));
+            if let Some(place) = place {
+                return Some(Question::Place(place));
+            }
+        }
+        pair.map(Question::Pair)
     }
 
     /// Up to `n` pairs worth asking, the most worth first; none if there is nothing left to ask.
     ///
     /// No pair is known already, by an answer or by what follows from answers. Each further pair
     /// assumes that those before it are answered as expected.
-    pub fn next(&self, n: usize) -> Vec<Question> {
+    pub fn next(&self, n: usize) -> Vec<Pair> {
         let mut assumed = self.answers.clone();
         let mut questions = Vec::new();
         while questions.len() < n {
@@ -94,19 +113,37 @@ impl<'a, T: Real> Asker<'a, T> {
         questions
     }
 
-    /// Takes an answer, to a question or of one's own accord. One that contradicts earlier ones is
-    /// an error that names them, and is not taken.
+    /// Takes an answer about a pair, to a question or of one's own accord. With
+    /// [`Chooser::Border`] answers are evidence, and may contradict each other; with the others one
+    /// that contradicts earlier ones is an error that names them, and is not taken.
     pub fn tell(&mut self, a: usize, b: usize, answer: Answer) -> Result<()> {
         self.answers.tell(a, b, answer)
     }
 
-    /// Takes back the latest answer about a pair, and gives it; `None` if there is none.
-    pub fn undo(&mut self, a: usize, b: usize) -> Option<Told> {
+    /// Takes an answer of any kind, all of it or, at an error, nothing. What was said with certainty
+    /// may never contradict itself.
+    pub fn reply(&mut self, reply: Reply) -> Result<()> {
+        self.answers.reply(reply)
+    }
+
+    /// Puts another answer in the place of one, counted from 0, and gives the old one; `None` if
+    /// there are not so many.
+    pub fn replace(&mut self, at: usize, reply: Reply) -> Result<Option<Reply>> {
+        self.answers.replace(at, reply)
+    }
+
+    /// Takes back an answer, counted from 0, and gives it; `None` if there are not so many.
+    pub fn remove(&mut self, at: usize) -> Option<Reply> {
+        self.answers.remove(at)
+    }
+
+    /// Takes back the latest answer that tells of a pair, and gives it; `None` if there is none.
+    pub fn undo(&mut self, a: usize, b: usize) -> Option<Reply> {
         self.answers.undo(a, b)
     }
 
     /// Takes back the latest answer of all, and gives it; `None` if there is none.
-    pub fn undo_last(&mut self) -> Option<Told> {
+    pub fn undo_last(&mut self) -> Option<Reply> {
         self.answers.undo_last()
     }
 
@@ -143,7 +180,7 @@ impl<'a, T: Real> Asker<'a, T> {
     /// Whether it is worth going on.
     pub fn outlook(&self) -> Outlook {
         let look_back = Outlook::LOOK_BACK;
-        let agreement = (self.answers.told().len() >= look_back)
+        let agreement = (self.answers.replies().len() >= look_back)
             .then(|| self.labels_by(&self.answers.without_last(look_back)))
             .and_then(|before| adjusted_rand_index(&before, &self.labels()).ok());
         let steady = agreement.is_some_and(|agreement| agreement >= Outlook::SETTLED);

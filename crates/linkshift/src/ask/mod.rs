@@ -56,7 +56,9 @@ mod choose;
 mod chooser;
 mod neighborhoods;
 mod oracle;
+mod place;
 mod question;
+mod reply;
 #[cfg(test)]
 mod tests;
 mod walk;
@@ -64,5 +66,6 @@ mod walk;
 pub use answers::{Answer, Answers, Told};
 pub use asker::{Asker, Outlook};
 pub use chooser::Chooser;
-pub use oracle::{KnownLabels, Oracle, run};
-pub use question::Question;
+pub use oracle::{KnownLabels, Oracle, run, run_kinds};
+pub use question::{Group, Pair, Place, Question};
+pub use reply::{Choice, Kind, Reply};

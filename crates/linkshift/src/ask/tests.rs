@@ -71,7 +71,10 @@ fn min_max_takes_the_point_whose_nearest_known_one_is_farthest() {
     let mut asker = Asker::new(points, Chooser::MinMax { k: None }, 0).unwrap();
     asker.tell(0, 3, Answer::Different).unwrap();
     // Derived: row 1 is 1 from row 0; row 2 is 4 from row 0 and 6 from row 3, so row 0 comes first.
-    assert_eq!(asker.next(1), [Question { a: 2, b: 0, guess: Answer::Different }]);
+    assert_eq!(
+        asker.next(1),
+        [Pair { a: 2, b: 0, guess: Answer::Different, chance: 0.0, again: false }]
+    );
 }
 
 #[test]
@@ -197,7 +200,7 @@ proptest! {
             let mut asker = Asker::new(points.clone(), chooser, seed).unwrap();
             for n_told in 0..60 {
                 let Some(question) = asker.next(1).pop() else { break };
-                let Question { a, b, .. } = question;
+                let Pair { a, b, .. } = question;
                 prop_assert_eq!(asker.answers().known(a, b), None, "asked what is known");
                 let batch = asker.next(4);
                 prop_assert_eq!(batch[0], question);
@@ -213,7 +216,7 @@ proptest! {
                 };
                 // Undone, the same question comes again; resumed, the same next one.
                 asker.tell(a, b, answer).unwrap();
-                prop_assert_eq!(asker.undo_last().map(|told| told.answer), Some(answer));
+                prop_assert_eq!(asker.undo_last().map(|reply| reply.told()[0].answer), Some(answer));
                 prop_assert_eq!(asker.next(1).pop(), Some(question));
                 asker.tell(a, b, answer).unwrap();
                 let resumed = Asker::new(points.clone(), chooser, seed).unwrap();

@@ -40,14 +40,14 @@ pub(super) fn run(
         curve.add(asker)?;
     }
     let mut after = |asker: &Asker<'_, f64>| -> Result<()> {
-        let told = asker.answers().told();
-        if let (Some(file), Some(last)) = (file.as_mut(), told.last()) {
+        let replies = asker.answers().replies();
+        if let (Some(file), Some(last)) = (file.as_mut(), replies.last()) {
             file.append(last)?;
         }
         if interrupt::asked() {
             return Err(Failure::Cancelled);
         }
-        if told.len().is_multiple_of(every) { curve.add(asker) } else { Ok(()) }
+        if replies.len().is_multiple_of(every) { curve.add(asker) } else { Ok(()) }
     };
     // The core stops at an error of its own; which one stopped it is kept beside.
     let mut stopped = None;

@@ -7,7 +7,7 @@ use crate::clusters::Clusters;
 use crate::failure::Result;
 use crate::summary::aligned;
 use crate::terminal::{self, aside};
-use linkshift::ask::Told;
+use linkshift::ask::Reply;
 
 pub(super) fn run(
     state: &mut State<'_>,
@@ -43,8 +43,9 @@ pub(super) fn run(
                 continue;
             }
         };
-        state.tell(a, b, answer)?;
-        aside(&format!("{}\n", shown.told(&Told { a, b, answer })));
+        let reply = Reply::pair(a, b, answer);
+        state.reply(&reply)?;
+        aside(&format!("{}\n", shown.told(&reply)));
         if state.n_answers().is_multiple_of(every) {
             show_clustering(state)?;
         }
@@ -54,7 +55,7 @@ pub(super) fn run(
 
 fn take_back(state: &mut State<'_>, shown: &Shown<'_>) -> Result<()> {
     match state.undo()? {
-        Some(told) => aside(&format!("taken back: {}\n", shown.told(&told))),
+        Some(reply) => aside(&format!("taken back: {}\n", shown.told(&reply))),
         None => aside("there is no answer to take back\n"),
     }
     Ok(())

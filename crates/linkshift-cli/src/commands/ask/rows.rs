@@ -1,6 +1,6 @@
 //! Two rows side by side, column by column, with their differences marked.
 
-use linkshift::ask::Told;
+use linkshift::ask::{Reply, Told};
 use linkshift::params::Named;
 use linkshift_features::table::Made;
 use linkshift_io::Table;
@@ -68,8 +68,8 @@ impl<'a> Shown<'a> {
     }
 
     /// An answer in words.
-    pub(super) fn told(&self, told: &Told) -> String {
-        let Told { a, b, answer } = *told;
+    pub(super) fn told(&self, reply: &Reply) -> String {
+        let Told { a, b, answer, .. } = reply.told()[0];
         format!("{}: {} and {}", answer.name(), self.name(a), self.name(b))
     }
 

@@ -1,0 +1,66 @@
+//! The asker, in a thread of its own: after every change the next question, the labels by the answers
+//! alone, and whether it is worth going on.
+
+use crate::app::App;
+use crate::error::Result;
+use crate::question::Question;
+use linkshift::Points;
+use linkshift::ask::{Asker, Chooser};
+use std::time::Duration;
+
+/// Works until the app is stopped.
+pub(crate) fn run(app: &App) -> Result<()> {
+    let data = app.data.clone();
+    let n_features = data.points.n_features();
+    let points = Points::new(data.points.values(), n_features)?;
+    let points = match data.points.weights() {
+        Some(weights) => points.with_weights(weights)?,
+        None => points,
+    };
+    if points.n_points() < 2 {
+        return publish(app, 1, Some(None));
+    }
+    let mut asker = Asker::new(points, Chooser::Border, data.origin.seed)?;
+    let mut done = 0;
+    while let Some((version, told)) = next_version(app, done) {
+        let is_empty = told.is_empty();
+        asker = asker.resume(told)?;
+        let question = asker.next(1).pop().map(Question::from);
+        publish(app, version, Some(question))?;
+        if !is_empty && app.lock().version == version {
+            app.show_labels(version, &asker.labels(), None)?;
+        }
+        if app.lock().version == version {
+            let outlook = asker.outlook();
+            let mut inner = app.lock();
+            inner.outlook = Some(outlook);
+            app.touch(&mut inner);
+        }
+        done = version;
+    }
+    Ok(())
+}
+
+fn publish(app: &App, version: u64, question: Option<Option<Question>>) -> Result<()> {
+    let mut inner = app.lock();
+    if let Some(question) = question {
+        inner.question = Some((version, question));
+    }
+    app.touch(&mut inner);
+    Ok(())
+}
+
+/// Waits for answers that were not looked at yet.
+fn next_version(app: &App, done: u64) -> Option<(u64, Vec<linkshift::ask::Told>)> {
+    let mut inner = app.lock();
+    loop {
+        if app.is_stopped() {
+            return None;
+        }
+        if inner.version != done {
+            let told = inner.session.told_with_given(inner.session.now());
+            return Some((inner.version, told));
+        }
+        inner = app.wait(inner, Duration::from_millis(500));
+    }
+}
