@@ -8,12 +8,12 @@ use crate::correct;
 use crate::data::Data;
 use crate::entry::{Entry, Said};
 use crate::error::{Result, StudioError};
-use crate::jobs::{Fitted, Job};
+use crate::jobs::{self, Fitted, Job};
 use crate::map::Map;
 use crate::question::Question;
 use crate::session::{Change, Session};
 use crate::store::{Anchors, Opened, Store};
-use linkshift::ask::Outlook;
+use linkshift::ask::{Outlook, Reply};
 use linkshift::keep_numbers;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
@@ -26,6 +26,13 @@ const MOST_WAITING: Duration = Duration::from_secs(20);
 
 /// Rows that stand for each cluster from one start to the next.
 const N_ANCHORS: usize = 24;
+
+/// From so many rows on, slow work waits for the first page.
+const MANY_ROWS: usize = 200_000;
+
+/// It waits so long for one to come, and so long for it to draw.
+const FOR_A_PAGE: Duration = Duration::from_secs(30);
+const TO_DRAW: Duration = Duration::from_secs(8);
 
 /// Where labels come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -217,18 +224,17 @@ impl App {
     pub(crate) fn say(&self, said: Said, certain: bool, comment: String, look_again: bool) -> Result<()> {
         said.check(self.data.n_rows())?;
         let mut inner = self.lock();
-        let told = match said.is_correction() {
-            true => correct::links_of(&said, &self.data, &inner.shown.labels)?,
-            false => said.told(),
+        let reply = match said.is_correction() {
+            true => Reply::links(correct::links_of(&said, &self.data, &inner.shown.labels)?)?.certain(),
+            false if certain => said.reply()?.certain(),
+            false => said.reply()?,
         };
-        let is_correction = said.is_correction();
         let pair = match said {
             Said::Pair { a, b, .. } => Some((a, b)),
             _ => None,
         };
         let id = inner.session.next_id();
-        let entry =
-            Entry { id, said, told, certain: certain || is_correction, comment, look_again };
+        let entry = Entry { id, said, reply, comment, look_again };
         let change = inner.session.say(entry);
         self.change(&mut inner, &change)?;
         let again = inner.asked_again;
@@ -260,7 +266,7 @@ impl App {
         let mut inner = self.lock();
         loop {
             if let Some((a, b)) = inner.asked_again {
-                return Question::again(a, b);
+                return Question::Again { a, b };
             }
             match &inner.question {
                 Some((version, question)) if *version == inner.version => {
@@ -272,6 +278,16 @@ impl App {
                 _ => inner = self.wait(inner, Duration::from_millis(100)),
             }
         }
+    }
+
+    /// The next question as the page takes it.
+    pub(crate) fn question_json(&self) -> serde_json::Value {
+        let question = self.question();
+        let inner = self.lock();
+        question.to_json(&|row| {
+            let cluster = inner.shown.labels.get(row).copied().unwrap_or(-1);
+            (cluster, if cluster >= 0 { inner.name_of(cluster) } else { String::new() })
+        })
     }
 
     /// Shows new labels under numbers that stay.
@@ -314,6 +330,11 @@ impl Inner {
         Anchors { rows: rows.collect(), first_unused: self.numbering.first_unused }
     }
 
+    /// The least number that no cluster has had.
+    pub(crate) fn first_unused(&self) -> i64 {
+        self.numbering.first_unused
+    }
+
     /// The name of a cluster, its own or a plain one.
     pub(crate) fn name_of(&self, cluster: i64) -> String {
         let own = self.session.now().names.get(&cluster);
@@ -353,12 +374,49 @@ impl App {
         inner.map.clone()
     }
 
-    /// Finds the places of points, for as long as the app runs.
+    /// Finds the places of points: at once, and then better ones.
     pub(crate) fn draw_map(&self) -> Result<()> {
-        let map = Map::at_once(&self.data.points)?;
-        let mut inner = self.lock();
-        inner.map = Some((map, 1));
-        self.touch(&mut inner);
+        let points = &self.data.points;
+        self.show_map(Map::at_once(points)?);
+        self.wait_for_page();
+        if points.n_features() <= 2 || points.n_points() < 3 || self.is_stopped() {
+            return Ok(());
+        }
+        if points.n_points() > linkshift_plot::MOST_LAID_OUT {
+            let n = linkshift_plot::MOST_LAID_OUT;
+            let text = format!(
+                "the map by neighbours lays out about {n} points and puts every other one between its \
+                 nearest of them; all points are drawn"
+            );
+            self.lock().notes.push(text);
+        }
+        match jobs::map(self)? {
+            Some(map) => self.show_map(map),
+            None => jobs::finish(self, jobs::MAP, None),
+        }
         Ok(())
+    }
+
+    fn show_map(&self, map: Map) {
+        let mut inner = self.lock();
+        let revision = inner.map.as_ref().map_or(1, |map| map.1 + 1);
+        inner.map = Some((map, revision));
+        inner.jobs[jobs::MAP] = None;
+        self.touch(&mut inner);
+    }
+
+    /// With many points slow work waits until a page has drawn them, or does not come.
+    pub(crate) fn wait_for_page(&self) {
+        if self.data.n_rows() < MANY_ROWS {
+            return;
+        }
+        let is_drawn = || self.positions_sent.load(SeqCst);
+        while !is_drawn() && !self.is_stopped() && self.started.elapsed() < FOR_A_PAGE {
+            std::thread::sleep(Duration::from_millis(100));
+        }
+        let drawn = Instant::now();
+        while is_drawn() && !self.is_stopped() && drawn.elapsed() < TO_DRAW {
+            std::thread::sleep(Duration::from_millis(100));
+        }
     }
 }

@@ -5,7 +5,7 @@ use crate::app::App;
 use crate::error::Result;
 use crate::question::Question;
 use linkshift::Points;
-use linkshift::ask::{Asker, Chooser};
+use linkshift::ask::{Asker, Chooser, Kind, Reply};
 use std::time::Duration;
 
 /// Works until the app is stopped.
@@ -18,15 +18,16 @@ pub(crate) fn run(app: &App) -> Result<()> {
         None => points,
     };
     if points.n_points() < 2 {
-        return publish(app, 1, Some(None));
+        return publish(app, 1, None);
     }
+    app.wait_for_page();
     let mut asker = Asker::new(points, Chooser::Border, data.origin.seed)?;
     let mut done = 0;
     while let Some((version, told)) = next_version(app, done) {
         let is_empty = told.is_empty();
         asker = asker.resume(told)?;
-        let question = asker.next(1).pop().map(Question::from);
-        publish(app, version, Some(question))?;
+        let question = asker.question(&Kind::ASKED).map(Question::from);
+        publish(app, version, question)?;
         if !is_empty && app.lock().version == version {
             app.show_labels(version, &asker.labels(), None)?;
         }
@@ -41,24 +42,22 @@ pub(crate) fn run(app: &App) -> Result<()> {
     Ok(())
 }
 
-fn publish(app: &App, version: u64, question: Option<Option<Question>>) -> Result<()> {
+fn publish(app: &App, version: u64, question: Option<Question>) -> Result<()> {
     let mut inner = app.lock();
-    if let Some(question) = question {
-        inner.question = Some((version, question));
-    }
+    inner.question = Some((version, question));
     app.touch(&mut inner);
     Ok(())
 }
 
 /// Waits for answers that were not looked at yet.
-fn next_version(app: &App, done: u64) -> Option<(u64, Vec<linkshift::ask::Told>)> {
+fn next_version(app: &App, done: u64) -> Option<(u64, Vec<Reply>)> {
     let mut inner = app.lock();
     loop {
         if app.is_stopped() {
             return None;
         }
         if inner.version != done {
-            let told = inner.session.told_with_given(inner.session.now());
+            let told = inner.session.replies_with_given();
             return Some((inner.version, told));
         }
         inner = app.wait(inner, Duration::from_millis(500));

@@ -16,19 +16,19 @@ const MOST_TRIED: usize = 2_000;
 
 /// A cluster.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Cluster {
+pub(crate) struct Cluster {
     /// Its number.
-    pub id: i64,
+    pub(crate) id: i64,
     /// How many rows it has.
-    pub size: usize,
+    pub(crate) size: usize,
     /// Rows nearest to its center, nearest first.
-    pub typical: Vec<usize>,
+    pub(crate) typical: Vec<usize>,
     /// Rows that another cluster is nearly as near to, the most doubtful first.
-    pub doubtful: Vec<usize>,
+    pub(crate) doubtful: Vec<usize>,
 }
 
 /// The rows of each cluster, by its number; rows in no cluster are left out.
-pub fn members(labels: &[i64]) -> BTreeMap<i64, Vec<usize>> {
+pub(crate) fn members(labels: &[i64]) -> BTreeMap<i64, Vec<usize>> {
     let mut members: BTreeMap<i64, Vec<usize>> = BTreeMap::new();
     for (row, &label) in labels.iter().enumerate().filter(|&(_, &label)| label >= 0) {
         members.entry(label).or_default().push(row);
@@ -37,7 +37,7 @@ pub fn members(labels: &[i64]) -> BTreeMap<i64, Vec<usize>> {
 }
 
 /// All clusters, by number.
-pub fn describe(points: &Points<'_, f64>, labels: &[i64]) -> Vec<Cluster> {
+pub(crate) fn describe(points: &Points<'_, f64>, labels: &[i64]) -> Vec<Cluster> {
     let members = members(labels);
     let rows: Vec<(&i64, &Vec<usize>)> = members.iter().collect();
     let centers: Vec<Vec<f64>> = rows.par_iter().map(|(_, rows)| mean(points, rows)).collect();
@@ -85,7 +85,7 @@ fn mean(points: &Points<'_, f64>, rows: &[usize]) -> Vec<f64> {
 
 /// Up to `n` rows that stand for all: the one nearest to the center, then always the one farthest from
 /// those before it.
-pub fn spread(points: &Points<'_, f64>, rows: &[usize], n: usize) -> Vec<usize> {
+pub(crate) fn spread(points: &Points<'_, f64>, rows: &[usize], n: usize) -> Vec<usize> {
     if rows.len() <= n {
         return rows.to_vec();
     }

@@ -7,7 +7,7 @@ use crate::error::{Result, StudioError};
 use linkshift::ask::{Answer, Told};
 
 /// Up to so many rows each is named by a link of its own; of more, so many stand for all.
-pub const MOST_ROWS: usize = 5_000;
+pub(crate) const MOST_ROWS: usize = 5_000;
 
 /// Rows that stand for a cluster that is merged with others: enough that no part of it is left behind.
 const OF_MERGED: usize = 12;
@@ -19,7 +19,7 @@ const OF_LEFT: usize = 8;
 const OF_MOVED: usize = 3;
 
 /// The links that a correction is, given the clusters of the moment.
-pub fn links_of(said: &Said, data: &Data, labels: &[i64]) -> Result<Vec<Told>> {
+pub(crate) fn links_of(said: &Said, data: &Data, labels: &[i64]) -> Result<Vec<Told>> {
     let points = &data.points;
     let members = members(labels);
     let of_cluster = |id: i64| {
@@ -32,7 +32,7 @@ pub fn links_of(said: &Said, data: &Data, labels: &[i64]) -> Result<Vec<Told>> {
         true => Ok(()),
         false => Err(StudioError::bad(format!("{what}: select at least {n} items"))),
     };
-    let different = |a: usize, b: usize| Told { a, b, answer: Answer::Different };
+    let different = |a: usize, b: usize| Told::new(a, b, Answer::Different);
     match said {
         Said::Together { rows } => {
             needs(2, rows, "belonging together")?;
@@ -79,7 +79,7 @@ pub fn links_of(said: &Said, data: &Data, labels: &[i64]) -> Result<Vec<Told>> {
             let target = spread(points, &target, OF_MOVED);
             let mut told = Vec::new();
             for &row in rows.iter().take(MOST_ROWS) {
-                told.extend(target.iter().map(|&b| Told { a: row, b, answer: Answer::Same }));
+                told.extend(target.iter().map(|&b| Told::new(row, b, Answer::Same)));
                 let from = labels[row];
                 if from >= 0 && from != *cluster {
                     let left = difference(of_cluster(from)?, rows);
@@ -89,7 +89,9 @@ pub fn links_of(said: &Said, data: &Data, labels: &[i64]) -> Result<Vec<Told>> {
             }
             Ok(told)
         }
-        Said::Pair { .. } | Said::Place { .. } | Said::Group { .. } => Ok(said.told()),
+        Said::Pair { .. } | Said::Place { .. } | Said::Group { .. } => {
+            Err(StudioError::bad("an answer is not a correction: send it to /api/answer"))
+        }
     }
 }
 

@@ -2,30 +2,28 @@
 
 use crate::data::Data;
 use crate::error::{Result, StudioError};
-use linkshift::ask::{Answer, Told};
+use linkshift::ask::{Answer, Choice, Kind, Reply, Told};
 use linkshift::params::Named;
 use serde_json::{Value, json};
 
 /// One thing that was said, as it stands in the history.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Entry {
+pub(crate) struct Entry {
     /// Its number; none is given twice.
-    pub id: u64,
+    pub(crate) id: u64,
     /// What was said.
-    pub said: Said,
+    pub(crate) said: Said,
     /// The links it became, and what one could not say.
-    pub told: Vec<Told>,
-    /// Whether the person was certain.
-    pub certain: bool,
+    pub(crate) reply: Reply,
     /// A remark.
-    pub comment: String,
+    pub(crate) comment: String,
     /// Whether the person wants to come back to it.
-    pub look_again: bool,
+    pub(crate) look_again: bool,
 }
 
 /// An answer or a correction.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Said {
+pub(crate) enum Said {
     /// About two rows.
     Pair {
         /// One row.
@@ -42,7 +40,7 @@ pub enum Said {
         /// Rows of each group that was shown.
         groups: Vec<Vec<usize>>,
         /// Which of them it belongs to.
-        chosen: Chosen,
+        chosen: Choice,
     },
     /// Whether rows are one thing.
     Group {
@@ -79,20 +77,9 @@ pub enum Said {
     },
 }
 
-/// Which group a row belongs to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Chosen {
-    /// The one at this place.
-    Group(usize),
-    /// None of those shown.
-    None,
-    /// One cannot say.
-    Unsure,
-}
-
 impl Said {
     /// The word for its kind.
-    pub fn kind(&self) -> &'static str {
+    pub(crate) fn kind(&self) -> &'static str {
         match self {
             Said::Pair { .. } => "pair",
             Said::Place { .. } => "place",
@@ -105,12 +92,22 @@ impl Said {
     }
 
     /// Whether it was said of one's own accord, on clusters.
-    pub fn is_correction(&self) -> bool {
+    pub(crate) fn is_correction(&self) -> bool {
         !matches!(self, Said::Pair { .. } | Said::Place { .. } | Said::Group { .. })
     }
 
+    /// What it is to the asker.
+    pub(crate) fn reply_kind(&self) -> Kind {
+        match self {
+            Said::Pair { .. } => Kind::Pair,
+            Said::Place { .. } => Kind::Place,
+            Said::Group { .. } => Kind::Group,
+            _ => Kind::Links,
+        }
+    }
+
     /// All rows it names.
-    pub fn rows(&self) -> Vec<usize> {
+    pub(crate) fn rows(&self) -> Vec<usize> {
         match self {
             Said::Pair { a, b, .. } => vec![*a, *b],
             Said::Place { row, groups, .. } => {
@@ -124,40 +121,18 @@ impl Said {
         }
     }
 
-    /// The links that an answer is; corrections depend on the clusters of the moment.
-    pub fn told(&self) -> Vec<Told> {
-        let link = |a: usize, b: usize, answer| Told { a, b, answer };
+    /// What an answer tells; corrections depend on the clusters of the moment.
+    pub(crate) fn reply(&self) -> Result<Reply> {
         match self {
-            &Said::Pair { a, b, answer } => vec![link(a, b, answer)],
-            Said::Place { row, groups, chosen } => {
-                let answer = |at: usize| match chosen {
-                    Chosen::Unsure => Answer::Unsure,
-                    Chosen::Group(chosen) if *chosen == at => Answer::Same,
-                    _ => Answer::Different,
-                };
-                let firsts = groups.iter().enumerate().filter_map(|(at, rows)| {
-                    rows.first().map(|&first| link(*row, first, answer(at)))
-                });
-                firsts.collect()
-            }
-            Said::Group { rows, odd: Some(odd) } => {
-                let (out, inside): (Vec<usize>, Vec<usize>) =
-                    rows.iter().partition(|row| odd.contains(row));
-                let Some(&first) = inside.first() else { return Vec::new() };
-                let same = inside[1..].iter().map(|&row| link(first, row, Answer::Same));
-                same.chain(out.iter().map(|&row| link(first, row, Answer::Different))).collect()
-            }
-            Said::Group { rows, odd: None } => match rows[..] {
-                [a, b, ..] => vec![link(a, b, Answer::Unsure)],
-                _ => Vec::new(),
-            },
-            Said::Together { rows } => star(rows),
-            Said::Apart { .. } | Said::Move { .. } | Said::Merge { .. } => Vec::new(),
+            &Said::Pair { a, b, answer } => Ok(Reply::pair(a, b, answer)),
+            Said::Place { row, groups, chosen } => Ok(Reply::place(*row, groups, *chosen)?),
+            Said::Group { rows, odd } => Ok(Reply::group(rows, odd.as_deref())?),
+            _ => Err(StudioError::bad("a correction is not an answer: send it to /api/correct")),
         }
     }
 
     /// Fails if a row is none, or stands twice where it must not.
-    pub fn check(&self, n_rows: usize) -> Result<()> {
+    pub(crate) fn check(&self, n_rows: usize) -> Result<()> {
         let rows = self.rows();
         if let Some(row) = rows.iter().find(|&&row| row >= n_rows) {
             let last = n_rows.saturating_sub(1);
@@ -168,44 +143,33 @@ impl Said {
         if let Some(twice) = sorted.windows(2).find(|two| two[0] == two[1]) {
             return Err(StudioError::bad(format!("row {} is named twice: name it once", twice[0])));
         }
-        match self {
-            Said::Place { groups, chosen: Chosen::Group(at), .. } if *at >= groups.len() => {
-                Err(StudioError::bad(format!("there is no group {at} among {}", groups.len())))
-            }
-            Said::Group { rows, odd: Some(odd) } => {
-                match odd.iter().find(|row| !rows.contains(row)) {
-                    Some(row) => Err(StudioError::bad(format!("row {row} is not in the group"))),
-                    None => Ok(()),
-                }
-            }
-            _ => Ok(()),
-        }
+        Ok(())
     }
 
     /// The answer alone, in a word.
-    pub fn answer(&self) -> Value {
+    pub(crate) fn answer(&self) -> Value {
         match self {
             Said::Pair { answer, .. } => json!(answer.name()),
-            Said::Place { chosen, .. } => chosen.to_json(),
+            Said::Place { chosen, .. } => choice_json(*chosen),
             Said::Group { odd, .. } => odd.as_ref().map_or(json!("unsure"), |odd| json!(odd)),
             other => json!(other.kind()),
         }
     }
 
     /// What was said, in words.
-    pub fn text(&self, data: &Data) -> String {
+    pub(crate) fn text(&self, data: &Data) -> String {
         let name = |row: &usize| shorten(&data.name_of(*row));
         match self {
             Said::Pair { a, b, answer } => {
                 format!("{} and {}: {}", name(a), name(b), answer.name())
             }
             Said::Place { row, groups, chosen } => match chosen {
-                Chosen::Group(at) => {
+                Choice::Group(at) => {
                     let with = groups.get(*at).and_then(|rows| rows.first());
                     format!("{} belongs with {}", name(row), with.map_or(String::new(), name))
                 }
-                Chosen::None => format!("{} belongs to none of {} groups", name(row), groups.len()),
-                Chosen::Unsure => format!("{}: unsure where it belongs", name(row)),
+                Choice::NoneOfThese => format!("{} belongs to none of {} groups", name(row), groups.len()),
+                Choice::Unsure => format!("{}: unsure where it belongs", name(row)),
             },
             Said::Group { rows, odd } => {
                 let first = rows.first().map_or(String::new(), name);
@@ -238,7 +202,7 @@ impl Said {
                 json!({ "kind": kind, "a": a, "b": b, "answer": answer.name() })
             }
             Said::Place { row, groups, chosen } => {
-                json!({ "kind": kind, "row": row, "groups": groups, "chosen": chosen.to_json() })
+                json!({ "kind": kind, "row": row, "groups": groups, "chosen": choice_json(*chosen) })
             }
             Said::Group { rows, odd: Some(odd) } => {
                 json!({ "kind": kind, "rows": rows, "odd": odd })
@@ -258,7 +222,7 @@ impl Said {
     }
 
     /// An answer or a correction, as the page and the sidecar file write it.
-    pub fn from_json(said: &Value) -> Result<Self> {
+    pub(crate) fn from_json(said: &Value) -> Result<Self> {
         match said["kind"].as_str() {
             Some("pair") => Ok(Said::Pair {
                 a: row(said, "a")?,
@@ -270,7 +234,7 @@ impl Said {
                 Ok(Said::Place {
                     row: row(said, "row")?,
                     groups: groups.iter().map(|group| rows_of(group, "groups")).collect::<Result<_>>()?,
-                    chosen: Chosen::from_json(&said["chosen"])?,
+                    chosen: choice_of(&said["chosen"])?,
                 })
             }
             Some("group") => Ok(Said::Group {
@@ -301,13 +265,13 @@ impl Said {
     }
 
     /// The same with another answer.
-    pub fn with_answer(&self, other: &Value) -> Result<Self> {
+    pub(crate) fn with_answer(&self, other: &Value) -> Result<Self> {
         match self {
             &Said::Pair { a, b, .. } => Ok(Said::Pair { a, b, answer: answer(other)? }),
             Said::Place { row, groups, .. } => Ok(Said::Place {
                 row: *row,
                 groups: groups.clone(),
-                chosen: Chosen::from_json(other)?,
+                chosen: choice_of(other)?,
             }),
             Said::Group { rows, .. } => {
                 let odd = match other.as_str() {
@@ -321,65 +285,71 @@ impl Said {
     }
 }
 
-impl Chosen {
-    fn to_json(self) -> Value {
-        match self {
-            Chosen::Group(at) => json!(at),
-            Chosen::None => Value::Null,
-            Chosen::Unsure => json!("unsure"),
-        }
+fn choice_json(choice: Choice) -> Value {
+    match choice {
+        Choice::Group(at) => json!(at),
+        Choice::NoneOfThese => Value::Null,
+        Choice::Unsure => json!("unsure"),
     }
+}
 
-    fn from_json(chosen: &Value) -> Result<Self> {
-        match chosen {
-            Value::Null => Ok(Chosen::None),
-            Value::String(word) if word == "unsure" => Ok(Chosen::Unsure),
-            _ => match chosen.as_u64() {
-                Some(at) => Ok(Chosen::Group(at as usize)),
-                None => Err(StudioError::bad("chosen must be a number, null or \"unsure\"")),
-            },
-        }
+fn choice_of(chosen: &Value) -> Result<Choice> {
+    match chosen {
+        Value::Null => Ok(Choice::NoneOfThese),
+        Value::String(word) if word == "unsure" => Ok(Choice::Unsure),
+        _ => match chosen.as_u64() {
+            Some(at) => Ok(Choice::Group(at as usize)),
+            None => Err(StudioError::bad("chosen must be a number, null or \"unsure\"")),
+        },
     }
 }
 
 impl Entry {
     /// The entry as the sidecar file has it.
-    pub fn to_json(&self) -> Value {
+    pub(crate) fn to_json(&self) -> Value {
         let link = |told: &Told| json!([told.a, told.b, told.answer.name()]);
         json!({
             "id": self.id,
             "said": self.said.to_json(),
-            "told": self.told.iter().map(link).collect::<Vec<_>>(),
-            "certain": self.certain,
+            "told": self.reply.told().iter().map(link).collect::<Vec<_>>(),
+            "certain": self.is_certain(),
             "comment": self.comment,
             "look_again": self.look_again,
         })
     }
 
     /// What [`to_json`](Self::to_json) wrote.
-    pub fn from_json(entry: &Value) -> Result<Self> {
+    pub(crate) fn from_json(entry: &Value) -> Result<Self> {
         let told = entry["told"].as_array().ok_or_else(|| lacks("told"))?;
         let link = |told: &Value| -> Result<Told> {
             let end = |at: usize| told[at].as_u64().ok_or_else(|| lacks("told"));
-            Ok(Told { a: end(0)? as usize, b: end(1)? as usize, answer: answer(&told[2])? })
+            Ok(Told::new(end(0)? as usize, end(1)? as usize, answer(&told[2])?))
         };
+        let told = told.iter().map(link).collect::<Result<_>>()?;
+        let said = Said::from_json(&entry["said"])?;
+        let reply = Reply::of(said.reply_kind(), told)?;
+        let is_certain = entry["certain"].as_bool().unwrap_or_default();
         Ok(Entry {
             id: entry["id"].as_u64().ok_or_else(|| lacks("id"))?,
-            said: Said::from_json(&entry["said"])?,
-            told: told.iter().map(link).collect::<Result<_>>()?,
-            certain: entry["certain"].as_bool().unwrap_or_default(),
+            said,
+            reply: if is_certain { reply.certain() } else { reply },
             comment: entry["comment"].as_str().unwrap_or_default().to_owned(),
             look_again: entry["look_again"].as_bool().unwrap_or_default(),
         })
     }
 
+    /// Whether the person was certain.
+    pub(crate) fn is_certain(&self) -> bool {
+        self.reply.told().iter().any(|told| told.certain)
+    }
+
     /// Links it became.
-    pub fn n_links(&self) -> usize {
-        self.told.iter().filter(|told| told.answer != Answer::Unsure).count()
+    pub(crate) fn n_links(&self) -> usize {
+        self.reply.told().iter().filter(|told| told.answer != Answer::Unsure).count()
     }
 
     /// What was said, in words, with the number of links if it is not plain.
-    pub fn text(&self, data: &Data) -> String {
+    pub(crate) fn text(&self, data: &Data) -> String {
         let text = self.said.text(data);
         match (&self.said, self.n_links()) {
             (Said::Pair { .. }, _) => text,
@@ -390,9 +360,9 @@ impl Entry {
 }
 
 /// All rows belong with the first.
-pub fn star(rows: &[usize]) -> Vec<Told> {
+pub(crate) fn star(rows: &[usize]) -> Vec<Told> {
     let Some((&a, others)) = rows.split_first() else { return Vec::new() };
-    others.iter().map(|&b| Told { a, b, answer: Answer::Same }).collect()
+    others.iter().map(|&b| Told::new(a, b, Answer::Same)).collect()
 }
 
 fn lacks(key: &str) -> StudioError {

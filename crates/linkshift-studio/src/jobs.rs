@@ -2,6 +2,7 @@
 
 use crate::app::App;
 use crate::error::Result;
+use crate::map::Map;
 use linkshift::params::{SEED, Value as Setting};
 use linkshift::{Error, Links, Model, observe, registry};
 use serde_json::{Value, json};
@@ -63,6 +64,7 @@ impl Fitted {
 
 /// Fits whenever answers pause, until the app is stopped.
 pub(crate) fn run_fits(app: &App) -> Result<()> {
+    app.wait_for_page();
     let mut done = 0;
     while let Some((version, links)) = next_fit(app, done) {
         done = version;
@@ -120,6 +122,27 @@ fn fit(app: &App, links: &Links) -> Result<Model<f64>, Error> {
         }
         ControlFlow::Continue(())
     })
+}
+
+/// The map by neighbours; `None` if it was stopped.
+pub(crate) fn map(app: &App) -> Result<Option<Map>> {
+    let (started, mut told) = (Instant::now(), Instant::now());
+    let job = |progress: f64| Job {
+        kind: "map",
+        text: "laying out the map by neighbours".into(),
+        progress,
+        seconds_left: left(started, progress),
+        can_cancel: false,
+    };
+    begin(app, MAP, job(0.0));
+    let map = Map::by_neighbors(&app.data.points, app.data.origin.seed, &mut |share| {
+        if told.elapsed() >= EVERY {
+            told = Instant::now();
+            progress(app, MAP, job(share));
+        }
+        if app.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    })?;
+    Ok(map)
 }
 
 /// The default method. Where every link is certain none may be judged wrong.

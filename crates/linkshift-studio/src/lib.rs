@@ -16,7 +16,7 @@ mod clusters;
 mod command;
 mod correct;
 mod data;
-pub mod demo;
+mod demo;
 mod entry;
 mod error;
 mod export;
@@ -33,6 +33,7 @@ mod store;
 mod worth;
 
 pub use data::{Column, Data, Numbers, Origin};
+pub use demo::Demo;
 pub use error::{Result, StudioError};
 pub use pictures::{Picture, Pictures};
 pub use server::{Bound, Studio};

@@ -79,7 +79,7 @@ pub(crate) static ROUTES: &[Route] = &[
     get("/api/rows", rows),
     get("/api/image/{row}", image),
     get("/api/search", search),
-    get("/api/question", |app, _| Ok(Reply::Json(app.question().to_json()))),
+    get("/api/question", |app, _| Ok(Reply::Json(app.question_json()))),
     get("/api/why", why),
     get("/api/export", export),
     get("/api/command", |app, _| Ok(Reply::Json(command::commands(app)))),
@@ -119,7 +119,7 @@ fn parse_row(text: &str, n_rows: usize) -> Result<usize> {
 
 /// What every change answers: where all stands now, and the next question.
 fn reply(app: &App) -> Result<Reply> {
-    let question = app.question().to_json();
+    let question = app.question_json();
     let labels_revision = app.lock().shown.revision;
     Ok(Reply::Json(json!({
         "state": state::state(app),
@@ -262,10 +262,11 @@ fn edited(old: Entry, body: &Value) -> Result<Entry> {
     let mut entry = old;
     if let Some(answer) = body.get("answer") {
         entry.said = entry.said.with_answer(answer)?;
-        entry.told = entry.said.told();
     }
-    if let Some(is_certain) = body["certain"].as_bool() {
-        entry.certain = is_certain;
+    let is_certain = body["certain"].as_bool().unwrap_or(entry.is_certain());
+    if !entry.said.is_correction() {
+        let reply = entry.said.reply()?;
+        entry.reply = if is_certain { reply.certain() } else { reply };
     }
     if let Some(text) = comment(body)? {
         entry.comment = text;

@@ -7,22 +7,19 @@
 use crate::data::Data;
 use crate::entry::{Entry, Said};
 use crate::error::{Result, StudioError};
-use linkshift::ask::{Answer, Answers, Told};
+use linkshift::ask::{Answer, Reply, Told};
 use linkshift::error::LinkError;
 use linkshift::{Error, Link, LinkKind, Links};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// How sure an answer is that was not called certain: as good as said, but it may be judged.
-pub const AS_GOOD_AS_SAID: f64 = 0.99;
-
 /// Steps that can be taken back.
 const MOST_STEPS: usize = 10_000;
 
 /// Something that changes a session.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Change {
+pub(crate) enum Change {
     /// Something was said.
     Add(Entry),
     /// An entry is another now, or gone; some of its answers may be replaced by a new one.
@@ -47,7 +44,7 @@ pub enum Change {
 
 impl Change {
     /// As the sidecar file has it.
-    pub fn to_json(&self) -> Value {
+    pub(crate) fn to_json(&self) -> Value {
         match self {
             Change::Add(entry) => json!({ "op": "add", "entry": entry.to_json() }),
             Change::Edit { gone, entry } => {
@@ -62,7 +59,7 @@ impl Change {
     }
 
     /// What [`to_json`](Self::to_json) wrote; `None` if it is something else.
-    pub fn from_json(change: &Value) -> Result<Option<Self>> {
+    pub(crate) fn from_json(change: &Value) -> Result<Option<Self>> {
         let gone = |gone: &Value| {
             let ids = gone.as_array().into_iter().flatten();
             ids.filter_map(Value::as_u64).collect::<Vec<u64>>()
@@ -89,28 +86,30 @@ impl Change {
 
 /// All that a step can change.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Snapshot {
+pub(crate) struct Snapshot {
     /// What was said, oldest first.
-    pub entries: Vec<Arc<Entry>>,
+    pub(crate) entries: Vec<Arc<Entry>>,
     /// Names of clusters.
-    pub names: BTreeMap<i64, String>,
+    pub(crate) names: BTreeMap<i64, String>,
 }
 
 impl Snapshot {
     /// All answers, in order.
-    pub fn told(&self) -> Vec<Told> {
-        self.entries.iter().flat_map(|entry| entry.told.iter().copied()).collect()
+    pub(crate) fn replies(&self) -> Vec<Reply> {
+        self.entries.iter().map(|entry| entry.reply.clone()).collect()
     }
 
-    /// The links, in order; those that may be judged are a little less sure than certain ones.
-    pub fn links(&self) -> Links {
-        let links = self.entries.iter().flat_map(|entry| {
-            let is_sure = entry.certain || entry.said.is_correction();
-            let confidence = if is_sure { 1.0 } else { AS_GOOD_AS_SAID };
-            let links = entry.told.iter().filter_map(Told::link);
-            links.map(move |link| Link { confidence, ..link })
-        });
-        links.collect()
+    fn told(&self) -> impl Iterator<Item = &Told> {
+        self.entries.iter().flat_map(|entry| entry.reply.told())
+    }
+
+    /// The links, in order. Where some are certain, the others are a little less sure, as readers of
+    /// the answers file take them.
+    pub(crate) fn links(&self) -> Links {
+        let any_certain = self.told().any(|told| told.certain);
+        let sure = |told: &Told| if told.certain || !any_certain { 1.0 } else { Told::PLAIN };
+        let link = |told: &Told| Some(Link { confidence: sure(told), ..told.link()? });
+        self.told().filter_map(link).collect()
     }
 }
 
@@ -123,9 +122,9 @@ struct Step {
 
 /// A session as it would be after a change.
 #[derive(Debug)]
-pub struct After {
+pub(crate) struct After {
     /// What would be said and named.
-    pub now: Snapshot,
+    pub(crate) now: Snapshot,
     moves: Moves,
 }
 
@@ -138,7 +137,7 @@ enum Moves {
 
 /// A dialogue.
 #[derive(Debug)]
-pub struct Session {
+pub(crate) struct Session {
     data: Arc<Data>,
     now: Snapshot,
     past: Vec<Step>,
@@ -148,38 +147,38 @@ pub struct Session {
 
 impl Session {
     /// Nothing said yet.
-    pub fn new(data: Arc<Data>) -> Self {
+    pub(crate) fn new(data: Arc<Data>) -> Self {
         Self { data, now: Snapshot::default(), past: Vec::new(), future: Vec::new(), next_id: 1 }
     }
 
     /// What was said and named.
-    pub fn now(&self) -> &Snapshot {
+    pub(crate) fn now(&self) -> &Snapshot {
         &self.now
     }
 
     /// A number for a new entry.
-    pub fn next_id(&self) -> u64 {
+    pub(crate) fn next_id(&self) -> u64 {
         self.next_id
     }
 
     /// What undo would take back, in words.
-    pub fn undo_text(&self) -> Option<&str> {
+    pub(crate) fn undo_text(&self) -> Option<&str> {
         self.past.last().map(|step| &step.text[..])
     }
 
     /// What redo would do again, in words.
-    pub fn redo_text(&self) -> Option<&str> {
+    pub(crate) fn redo_text(&self) -> Option<&str> {
         self.future.last().map(|step| &step.text[..])
     }
 
     /// The entry with this number.
-    pub fn entry(&self, id: u64) -> Result<&Arc<Entry>> {
+    pub(crate) fn entry(&self, id: u64) -> Result<&Arc<Entry>> {
         let found = self.now.entries.iter().find(|entry| entry.id == id);
         found.ok_or_else(|| StudioError::missing(format!("there is no entry {id} any more")))
     }
 
     /// The links that hold: those that came with the data, and those told.
-    pub fn links(&self) -> Links {
+    pub(crate) fn links(&self) -> Links {
         let mut links = self.data.given.clone();
         links.extend(self.now.links().iter().copied());
         links
@@ -187,7 +186,7 @@ impl Session {
 
     /// The change that an answer is: a new entry, in the place of an earlier answer about the same
     /// pair.
-    pub fn say(&self, entry: Entry) -> Change {
+    pub(crate) fn say(&self, entry: Entry) -> Change {
         let Said::Pair { a, b, .. } = entry.said else { return Change::Add(entry) };
         let is_same_pair = |other: &Entry| match other.said {
             Said::Pair { a: x, b: y, .. } => (x, y) == (a, b) || (y, x) == (a, b),
@@ -202,7 +201,7 @@ impl Session {
     }
 
     /// What a change would lead to; fails if it cannot be. Nothing is changed yet.
-    pub fn after(&self, change: &Change) -> Result<After> {
+    pub(crate) fn after(&self, change: &Change) -> Result<After> {
         let mut now = self.now.clone();
         let moves = match change {
             Change::Add(entry) => {
@@ -258,38 +257,35 @@ impl Session {
         Ok(After { now, moves })
     }
 
-    /// Fails if answers contradict each other, and says which.
+    /// Fails if what was said with certainty contradicts itself, and says where.
     fn check(&self, now: &Snapshot) -> Result<()> {
-        let told = self.told_with_given(now);
-        match Answers::resume(self.data.n_rows(), told) {
-            Ok(_) => Ok(()),
-            Err(Error::Links(LinkError::Contradiction { cannot, chain })) => {
-                let chain: Vec<String> =
-                    chain.iter().map(|link| self.data.link_text(link)).collect();
-                Err(StudioError::Conflict(format!(
-                    "this contradicts what was said before: {}, but {}; change or delete one of these \
-                     answers first",
-                    self.data.link_text(&cannot),
-                    chain.join(", ")
-                )))
-            }
-            Err(error) => Err(error.into()),
-        }
+        let certain = now.told().filter(|told| told.certain).filter_map(Told::link);
+        let closed = certain.collect::<Links>().close(self.data.n_rows());
+        let Err(error) = closed else { return Ok(()) };
+        let Error::Links(LinkError::Contradiction { cannot, chain }) = &error else {
+            return Err(error.into());
+        };
+        let chain: Vec<String> = chain.iter().map(|link| self.data.link_text(link)).collect();
+        Err(StudioError::Conflict(format!(
+            "this contradicts what was said for certain: {}, but {}; change or delete one of these first",
+            self.data.link_text(cannot),
+            chain.join(", ")
+        )))
     }
 
     /// All that an asker is told: links that came with the data, then the answers.
-    pub fn told_with_given(&self, now: &Snapshot) -> Vec<Told> {
+    pub(crate) fn replies_with_given(&self) -> Vec<Reply> {
         let answer = |link: &Link| match link.kind {
             LinkKind::Must => Answer::Same,
             LinkKind::Cannot => Answer::Different,
         };
         let given = self.data.given_consistent.iter();
-        let given = given.map(|link| Told { a: link.a, b: link.b, answer: answer(link) });
-        given.chain(now.told()).collect()
+        let given = given.map(|link| Reply::pair(link.a, link.b, answer(link)));
+        given.chain(self.now.replies()).collect()
     }
 
     /// Takes a change that was tried, and says whether links changed.
-    pub fn commit(&mut self, after: After) -> bool {
+    pub(crate) fn commit(&mut self, after: After) -> bool {
         let before = std::mem::replace(&mut self.now, after.now);
         let changed = before.entries != self.now.entries;
         let newest = self.now.entries.iter().map(|entry| entry.id).max().unwrap_or_default();
@@ -315,7 +311,7 @@ impl Session {
     }
 
     /// Takes up what a file holds instead of what was said: steps before it are forgotten.
-    pub fn adopt(&mut self, now: Snapshot) -> Result<()> {
+    pub(crate) fn adopt(&mut self, now: Snapshot) -> Result<()> {
         self.check(&now)?;
         let newest = now.entries.iter().map(|entry| entry.id).max().unwrap_or_default();
         self.next_id = self.next_id.max(newest + 1);

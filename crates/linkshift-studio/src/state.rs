@@ -31,7 +31,7 @@ pub(crate) fn state(app: &App) -> Value {
         "kind": entry.said.kind(),
         "rows": entry.said.rows().into_iter().take(50).collect::<Vec<_>>(),
         "answer": entry.said.answer(),
-        "certain": entry.certain,
+        "certain": entry.is_certain(),
         "comment": entry.comment,
         "look_again": entry.look_again,
         "text": entry.text(data),

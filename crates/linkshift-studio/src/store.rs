@@ -10,10 +10,9 @@ use crate::data::Data;
 use crate::entry::{Entry, Said};
 use crate::error::{Result, StudioError};
 use crate::session::{Change, Session, Snapshot};
-use linkshift::ask::{Answer, Told};
-use linkshift_io::{AnswersFile, write_beside};
+use linkshift::ask::{Kind, Reply};
+use linkshift_io::AnswersFile;
 use serde_json::{Value, json};
-use std::collections::HashMap;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -24,8 +23,7 @@ const VERSION: u64 = 1;
 
 /// The files of a dialogue.
 #[derive(Debug)]
-pub struct Store {
-    answers_path: PathBuf,
+pub(crate) struct Store {
     answers: AnswersFile,
     sidecar_path: PathBuf,
     /// Locked as long as it is open; the system lets go of it however the process ends.
@@ -34,11 +32,11 @@ pub struct Store {
 
 /// Which rows stood for each cluster, so that numbers stay when the studio is started again.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Anchors {
+pub(crate) struct Anchors {
     /// Number of a cluster, and some of its rows.
-    pub rows: Vec<(i64, Vec<usize>)>,
+    pub(crate) rows: Vec<(i64, Vec<usize>)>,
     /// The least number that no cluster has had.
-    pub first_unused: i64,
+    pub(crate) first_unused: i64,
 }
 
 impl Anchors {
@@ -61,25 +59,25 @@ impl Anchors {
 
 /// A dialogue that was taken up.
 #[derive(Debug)]
-pub struct Opened {
+pub(crate) struct Opened {
     /// The files.
-    pub store: Store,
+    pub(crate) store: Store,
     /// Where the dialogue stands.
-    pub session: Session,
+    pub(crate) session: Session,
     /// The clusters when it was left.
-    pub anchors: Anchors,
+    pub(crate) anchors: Anchors,
     /// What a person should know of it.
-    pub notes: Vec<String>,
+    pub(crate) notes: Vec<String>,
 }
 
 /// The sidecar of an answers file.
-pub fn sidecar_of(answers: &Path) -> PathBuf {
+pub(crate) fn sidecar_of(answers: &Path) -> PathBuf {
     answers.with_extension("studio.jsonl")
 }
 
 impl Store {
     /// Opens the files of a dialogue, or begins them.
-    pub fn open(path: &Path, data: &Arc<Data>) -> Result<Opened> {
+    pub(crate) fn open(path: &Path, data: &Arc<Data>) -> Result<Opened> {
         let mut notes = Vec::new();
         let sidecar_path = sidecar_of(path);
         let (mut sidecar, is_new) = open_locked(path, &sidecar_path)?;
@@ -88,8 +86,7 @@ impl Store {
         if let Some(line) = answers.dropped() {
             notes.push(format!("the unfinished last line {line:?} of the answers was dropped"));
         }
-        let mut store =
-            Store { answers_path: path.to_owned(), answers, sidecar_path, sidecar };
+        let mut store = Store { answers, sidecar_path, sidecar };
         if lines.is_empty() {
             store.log(&json!({ "linkshift-studio": VERSION, "n_rows": data.n_rows() }))?;
         }
@@ -100,39 +97,34 @@ impl Store {
         let reconciled = reconcile(&session, &before, &file);
         match reconciled {
             Reconciled::Same => {}
-            Reconciled::Complete => store.answers.rewrite(&session.now().told())?,
+            Reconciled::Complete => store.answers.rewrite(&session.now().replies())?,
             Reconciled::Other(now) => {
                 notes.push("the answers file was changed elsewhere: it is taken as it is".into());
                 adopt(&mut session, now, path)?;
                 store.log(&snapshot_line(session.now()))?;
-                store.answers.rewrite(&session.now().told())?;
+                store.answers.rewrite(&session.now().replies())?;
             }
         }
         Ok(Opened { store, session, anchors, notes })
     }
 
-    /// Where the answers are.
-    pub fn answers_path(&self) -> &Path {
-        &self.answers_path
-    }
-
     /// Puts a step on the disk; `before` and `after` are all answers without and with it.
-    pub fn write(&mut self, change: &Change, before: &Snapshot, after: &Snapshot) -> Result<()> {
+    pub(crate) fn write(&mut self, change: &Change, before: &Snapshot, after: &Snapshot) -> Result<()> {
         self.log(&change.to_json())?;
         if before.entries == after.entries {
             return Ok(());
         }
-        let (before, after) = (before.told(), after.told());
+        let (before, after) = (before.replies(), after.replies());
         match after.strip_prefix(&before[..]) {
             Some([]) => {}
-            Some([told]) => self.answers.append(told)?,
+            Some([reply]) => self.answers.append(reply)?,
             _ => self.answers.rewrite(&after)?,
         }
         Ok(())
     }
 
     /// Remembers which rows stand for which cluster.
-    pub fn write_anchors(&mut self, anchors: &Anchors) -> Result<()> {
+    pub(crate) fn write_anchors(&mut self, anchors: &Anchors) -> Result<()> {
         self.log(&anchors.to_json())
     }
 
@@ -244,43 +236,45 @@ enum Reconciled {
     Other(Snapshot),
 }
 
-fn reconcile(session: &Session, before: &Snapshot, file: &[Told]) -> Reconciled {
+fn reconcile(session: &Session, before: &Snapshot, file: &[Reply]) -> Reconciled {
     let now = session.now();
-    let (told, told_before) = (now.told(), before.told());
-    if told == file {
+    if now.replies() == file {
         return Reconciled::Same;
     }
-    let is_begun = file.starts_with(&told_before) && told.starts_with(file);
-    if told_before == file || is_begun {
+    if before.replies() == file {
         return Reconciled::Complete;
     }
-    let mut left: HashMap<(usize, usize, Answer), usize> = HashMap::new();
-    let key = |told: &Told| (told.a, told.b, told.answer);
-    file.iter().for_each(|told| *left.entry(key(told)).or_default() += 1);
+    // Entries that the file still has stay what they are, and the file's order holds.
+    let mut left: Vec<Option<&Arc<Entry>>> = now.entries.iter().map(Some).collect();
+    let mut id = session.next_id();
     let mut entries = Vec::new();
-    for entry in &now.entries {
-        let mut tried = left.clone();
-        let is_there = entry.told.iter().all(|told| {
-            tried.get_mut(&key(told)).filter(|n| **n > 0).map(|n| *n -= 1).is_some()
-        });
-        if is_there {
-            left = tried;
+    for reply in file {
+        let known = left.iter_mut().find(|one| one.is_some_and(|entry| entry.reply == *reply));
+        if let Some(entry) = known.and_then(Option::take) {
             entries.push(entry.clone());
+        } else if let Some(said) = said_of(reply) {
+            let (reply, comment) = (reply.clone(), String::new());
+            entries.push(Arc::new(Entry { id, said, reply, comment, look_again: false }));
+            id += 1;
         }
     }
-    let newest = now.entries.iter().map(|entry| entry.id).max().unwrap_or_default();
-    let mut id = session.next_id().max(newest + 1);
-    for told in file {
-        let Some(n) = left.get_mut(&key(told)).filter(|n| **n > 0) else { continue };
-        *n -= 1;
-        let Told { a, b, answer } = *told;
-        let said = Said::Pair { a, b, answer };
-        let told = vec![*told];
-        let comment = String::new();
-        entries.push(Arc::new(Entry { id, said, told, certain: false, comment, look_again: false }));
-        id += 1;
-    }
     Reconciled::Other(Snapshot { entries, names: now.names.clone() })
+}
+
+/// What a reply in the file says, as far as that is known without the page that asked.
+fn said_of(reply: &Reply) -> Option<Said> {
+    let told = reply.told();
+    let first = told.first()?;
+    Some(match reply.kind() {
+        Kind::Pair => Said::Pair { a: first.a, b: first.b, answer: first.answer },
+        Kind::Place => Said::Place {
+            row: first.a,
+            groups: told.iter().map(|told| vec![told.b]).collect(),
+            chosen: reply.choice()?,
+        },
+        Kind::Group => Said::Group { rows: reply.rows(), odd: reply.odd() },
+        Kind::Links => Said::Together { rows: reply.rows() },
+    })
 }
 
 fn adopt(session: &mut Session, now: Snapshot, path: &Path) -> Result<()> {
@@ -301,9 +295,4 @@ fn snapshot_of(line: &Value) -> Result<Snapshot> {
         entries: entries.map(|entry| Entry::from_json(entry).map(Arc::new)).collect::<Result<_>>()?,
         names: names.filter_map(name).collect(),
     })
-}
-
-/// Writes a file of results, whole or not at all.
-pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
-    Ok(write_beside(path, |file| file.write_all(bytes))?)
 }

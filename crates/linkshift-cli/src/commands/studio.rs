@@ -3,11 +3,12 @@
 use super::fit::scaling_parser;
 use crate::failure::{Failure, Result};
 use crate::input::{LinksFile, TableArgs};
-use crate::intake::{self, IntakeArgs};
+use crate::intake::{self, IntakeArgs, parser};
 use crate::{interrupt, terminal};
+use linkshift::params::Named;
 use linkshift::scale::{Scaler, Scaling};
 use linkshift_io::{Table, read_column};
-use linkshift_studio::{Bound, Column, Data, Numbers, Origin, Pictures, StudioError, demo};
+use linkshift_studio::{Bound, Column, Data, Demo, Numbers, Origin, Pictures, StudioError};
 use std::path::{Path, PathBuf};
 
 /// Look at all points in the browser, answer questions, correct clusters, export
@@ -35,6 +36,9 @@ pub(crate) struct Args {
     /// Seed of everything that is drawn by chance
     #[arg(long, default_value_t = 0)]
     seed: u64,
+    /// The built-in data, if no DATA is named
+    #[arg(long, value_name = "NAME", default_value = "shapes", value_parser = parser::<Demo>(), conflicts_with = "data")]
+    demo: Demo,
     /// The port; 0 takes a free one
     #[arg(long, default_value_t = 0)]
     port: u16,
@@ -59,7 +63,10 @@ impl From<StudioError> for Failure {
 pub(crate) fn run(args: &Args) -> Result<()> {
     let (data, answers) = match &args.table {
         Some(table) => (read(args, table)?, answers_path(args, &table.data)),
-        None => (demo::moons()?, args.answers.clone().unwrap_or("moons.answers.csv".into())),
+        None => {
+            let named = PathBuf::from(format!("{}.answers.csv", args.demo.name()));
+            (args.demo.data()?, args.answers.clone().unwrap_or(named))
+        }
     };
     let bound = Bound::new(&args.host, args.port)?;
     if !bound.is_local() {
