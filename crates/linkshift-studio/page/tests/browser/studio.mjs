@@ -1,7 +1,7 @@
 // What the tests share: the real program as a process, a real browser beside it, and made-up data
 // whose truth is known.
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
@@ -65,9 +65,18 @@ export async function open(t, from, url, options = {}) {
   page.on('pageerror', (error) => page.troubles.push(`error: ${error.message}`))
   page.on('console', (message) => ['error', 'warning'].includes(message.type()) && page.troubles.push(`${message.type()}: ${message.text()}`))
   t.after(() => context.close())
+  if (process.env.LINKSHIFT_PAGE) await withPage(page, process.env.LINKSHIFT_PAGE)
   await page.goto(url)
   await page.waitForSelector('.question[data-kind], .special')
   return page
+}
+
+/** For work on the page: a newer bundle than the program has inside, under the program's headers. */
+async function withPage(page, dist) {
+  await page.route(/\/app\.(js|css)$/, async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, body: readFileSync(join(dist, new URL(route.request().url()).pathname)) })
+  })
 }
 
 /** The API as the page calls it, with its cookie. */
