@@ -125,8 +125,8 @@ fn read(args: &Args, source: &TableArgs) -> Result<Data> {
         kept_rows: table.kept_rows.clone(),
         n_file_rows: table.n_file_rows,
         file_ids: table.file_ids().map(<[_]>::to_vec),
-        arguments: Vec::new(),
-        python: Vec::new(),
+        arguments: words(args, source),
+        python: python(args, source, &table.columns[..n_shown]),
         seed: args.seed,
     };
     let data = Data {
@@ -158,4 +158,42 @@ fn column(path: &Path, name: &String, table: &Table<f64>) -> Result<Column> {
         return Err(Failure::Input(text));
     }
     Ok(Column { name: name.clone(), values: table.of_rows(values) })
+}
+
+/// What stands after `linkshift fit` for the same points.
+fn words(args: &Args, source: &TableArgs) -> Vec<String> {
+    let mut words = source.words();
+    words.extend(args.intake.words());
+    words.extend(["--scale".to_owned(), args.scale.name().to_owned()]);
+    if args.seed != 0 {
+        words.extend(["--seed".to_owned(), args.seed.to_string()]);
+    }
+    words
+}
+
+/// Lines of Python that make the same points, `X`; none where features are made of texts or pictures.
+fn python(args: &Args, source: &TableArgs, columns: &[String]) -> Vec<String> {
+    if args.intake.content().is_some() || args.scale == Scaling::Unit {
+        return Vec::new();
+    }
+    let path = source.data.display().to_string();
+    let read = match source.data.extension().and_then(|extension| extension.to_str()) {
+        Some("parquet") => "pd.read_parquet",
+        Some("arrow") => "pd.read_feather",
+        Some("npy") => return Vec::new(),
+        _ => "pd.read_csv",
+    };
+    let ids = source.options().id_column;
+    let index = ids.map_or(String::new(), |name| format!(".set_index({name:?})"));
+    let mut lines = vec![
+        "import pandas as pd".to_owned(),
+        "import linkshift".into(),
+        format!("X = {read}({path:?}){index}[{columns:?}]"),
+    ];
+    match args.scale {
+        Scaling::MinMax => lines.push("X = (X - X.min()) / (X.max() - X.min()).replace(0, 1)".into()),
+        Scaling::ZScore => lines.push("X = (X - X.mean()) / X.std(ddof=0).replace(0, 1)".into()),
+        _ => {}
+    }
+    lines
 }
