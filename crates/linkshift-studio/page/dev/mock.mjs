@@ -15,11 +15,10 @@ const xy = new Float32Array(2 * n)
 truth.forEach((c, i) => xy.set([centers[c][0] + normal() * 0.35, centers[c][1] + normal() * 0.35], 2 * i))
 const labels = Int32Array.from(truth, (c, i) => (i % 41 === 0 ? -1 : c))
 const words = 'red green small large round quick old new northern quiet bright heavy'.split(' ')
-const word = () => words[Math.floor(random() * words.length)]
-const items = Array.from({ length: n }, (_, i) => ({
-  row: i, id: `item-${i}`, fields: [['city', ['Oslo', 'Rome', 'Lima'][truth[i] % 3]], ['size', (i % 97).toFixed(1)], ['name', `${word()} ${word()}`]],
-  text: `A ${word()} ${word()} thing with ${word()} parts and a ${word()} one.`, image: true, chance: 0.8,
-}))
+const item = (i) => ({
+  row: i, id: `item-${i}`, fields: [['city', ['Oslo', 'Rome', 'Lima'][truth[i] % 3]], ['size', (i % 97).toFixed(1)], ['name', `${words[i % 12]} ${words[(i * 7) % 11]}`]],
+  text: `A ${words[i % 7]} ${words[i % 5]} thing with ${words[i % 3]} parts and a ${words[i % 11]} one.`, image: true, chance: 0.8,
+})
 const names = new Map([[0, 'cats']])
 let revision = 1
 const done = []
@@ -36,10 +35,17 @@ const links = () => {
   }
   return out
 }
+function some(cluster, many) {
+  const rows = []
+  for (let row = 0; row < n && rows.length < many; row++) if (labels[row] === cluster) rows.push(row)
+  return rows
+}
 function state() {
+  const sizes = new Array(k).fill(0)
+  labels.forEach((c) => c >= 0 && sizes[c]++)
   const clusters = Array.from({ length: k }, (_, id) => {
-    const rows = [...labels.keys()].filter((row) => labels[row] === id).slice(0, 6)
-    return { id, name: names.get(id) ?? `cluster ${id}`, named: names.has(id), size: labels.filter((c) => c === id).length, typical: rows.slice(0, 3), doubtful: rows.slice(3), center: centers[id], share, n_broken: id === 1 ? 1 : 0, n_suspects: id === 2 ? 1 : 0 }
+    const rows = some(id, 6)
+    return { id, name: names.get(id) ?? `cluster ${id}`, named: names.has(id), size: sizes[id], typical: rows.slice(0, 3), doubtful: rows.slice(3), center: centers[id], share, n_broken: id === 1 ? 1 : 0, n_suspects: id === 2 ? 1 : 0 }
   }).filter((cluster) => cluster.size > 0)
   return {
     schema: 1, version: '0.0.0', name: 'mock.csv', n_rows: n, n_features: 10, shown: ['city'], has_text: true, has_images: true, revision,
@@ -52,8 +58,8 @@ function state() {
 }
 function question() {
   const i = done.length
-  if (i % 5 === 3) return { kind: 'place', row: (i * 17) % n, groups: [0, 1, 2].map((c) => ({ cluster: c, name: names.get(c) ?? `cluster ${c}`, rows: [...labels.keys()].filter((row) => labels[row] === c).slice(0, 3) })), text: 'Which of these groups does it belong to?' }
-  if (i % 5 === 4) return { kind: 'group', cluster: 2, name: 'cluster 2', rows: [...labels.keys()].filter((row) => labels[row] === 2).slice(0, 8), text: 'Is this group one thing?' }
+  if (i % 5 === 3) return { kind: 'place', row: (i * 17) % n, groups: [0, 1, 2].map((c) => ({ cluster: c, name: names.get(c) ?? `cluster ${c}`, rows: some(c, 3) })), text: 'Which of these groups does it belong to?' }
+  if (i % 5 === 4) return { kind: 'group', cluster: 2, name: 'cluster 2', rows: some(2, 8), text: 'Is this group one thing?' }
   return { kind: 'pair', a: (i * 17 + 3) % n, b: (i * 29 + 11) % n, guess: 'same', chance: 0.6, again: false, text: 'Do these two belong together?' }
 }
 const reply = () => ({ state: state(), question: question(), labels_revision: revision })
@@ -100,14 +106,14 @@ createServer(async (request, response) => {
   if (path === '/api/positions') return response.setHeader('X-Revision', 1).end(Buffer.from(xy.buffer))
   if (path === '/api/labels') return array(labels)
   if (path === '/api/links') return json(links())
-  if (path === '/api/rows') return json(query.get('rows').split(',').map((row) => ({ ...items[row], cluster: labels[row] })))
+  if (path === '/api/rows') return json(query.get('rows').split(',').map((row) => ({ ...item(Number(row)), cluster: labels[row] })))
   if (path === '/api/search') {
-    const rows = items.filter((item) => JSON.stringify(item).includes(query.get('q'))).map((item) => item.row)
+    const rows = [...labels.keys()].filter((row) => JSON.stringify(item(row)).includes(query.get('q')))
     return json({ rows: rows.slice(0, 1000), n: rows.length })
   }
   if (path === '/api/why') return json({ text: 'Both are near to item-5, which you placed there.', together: true })
   if (path === '/api/command') return json({ shell: 'linkshift fit mock.csv --links mock.answers.csv', python: 'import linkshift\nlinkshift.fit(X)' })
-  if (path === '/api/selection') return response.end(['row,id,cluster,name', ...body.rows.map((row) => `${row},${items[row].id},${labels[row]},`)].join('\n'))
+  if (path === '/api/selection') return response.end(['row,id,cluster,name', ...body.rows.map((row) => `${row},${item(row).id},${labels[row]},`)].join('\n'))
   if (path === '/api/fit') { fit(); return json({ job: null }) }
   if (path === '/api/cancel') { job = null; return json({}) }
   if (request.method === 'POST') { change(body, path); return json(reply()) }

@@ -54,9 +54,7 @@ export async function retry() {
 }
 
 export async function start() {
-  if (await whole()) connect()
-  else if (connection.value === 'starting') connection.value = 'open'
-  if (connection.value === 'lost') timer = window.setTimeout(retry, RETRY_AFTER)
+  await retry()
   // A browser keeps a hidden page's stream, but a sleeping machine may have lost it.
   document.addEventListener('visibilitychange', () => {
     if (!document.hidden && connection.value === 'lost') void retry()

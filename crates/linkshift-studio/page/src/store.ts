@@ -33,6 +33,8 @@ export const commandOpen = signal(false)
 
 /** The point under the pointer, and up to two that were clicked, newest last. */
 export const hovered = signal<number | null>(null)
+/** The item of a list under the pointer or with the focus; it gets a ring on the map. */
+export const marked = signal<number | null>(null)
 export const held = signal<number[]>([])
 /** The cluster that is looked at; the others are grey. */
 export const activeCluster = signal<number | null>(null)

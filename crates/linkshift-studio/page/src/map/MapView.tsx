@@ -18,6 +18,9 @@ export function theMap(): MapEngine | null {
   return engine
 }
 
+// For tests: where points are on the screen, and how often they were drawn.
+Object.assign(window, { linkshiftMap: theMap })
+
 function Button(props: { icon: IconName; text: string; on?: boolean; onClick: (event: MouseEvent) => void }) {
   return (
     <button type="button" class={props.on ? 'square on' : 'square'} aria-label={props.text} title={props.text} aria-pressed={props.on} onClick={props.onClick}>
@@ -64,17 +67,14 @@ function Legend() {
   )
 }
 
-function Tip({ at }: { at: [number, number] }) {
+function Tip() {
   const row = hovered.value
   const [item] = useRows(row === null ? [] : [row])
-  const box = useRef<HTMLDivElement>(null)
   if (row === null || !engine) return null
-  // Beside the point, on the side with more room; a list may have set it without the pointer.
+  // Beside the point, on the side with more room.
   const [x, y] = engine.placeOf(row)
   const { width, height } = engine.camera
-  const outside = x < 0 || y < 0 || x > width || y > height
-  if (outside) return null
-  void at
+  if (x < 0 || y < 0 || x > width || y > height) return null
   const style = {
     left: x < width / 2 ? `${x + 16}px` : 'auto',
     right: x < width / 2 ? 'auto' : `${width - x + 16}px`,
@@ -83,7 +83,7 @@ function Tip({ at }: { at: [number, number] }) {
   }
   const cluster = clusterOf(row)
   return (
-    <div class="tip" ref={box} style={style} role="tooltip">
+    <div class="tip" style={style} role="tooltip">
       <strong><bdi>{item?.id ?? `row ${row}`}</bdi></strong>
       <span class="tip-cluster">
         <Swatch cluster={cluster?.id ?? -1} /> <bdi>{cluster?.name ?? 'in no cluster'}</bdi>
@@ -91,8 +91,8 @@ function Tip({ at }: { at: [number, number] }) {
         {item?.chance !== null && item?.chance !== undefined && <span class="quiet"> {percent(item.chance)}</span>}
       </span>
       {item && <Picture row={item} />}
-      {item?.text && <p><bdi>{item.text.slice(0, 240)}{item.text.length > 240 ? '…' : ''}</bdi></p>}
-      {item && item.fields.slice(0, 6).map(([name, value]) => (
+      {item?.text && <p><bdi>{item.text.slice(0, 160)}{item.text.length > 160 ? '…' : ''}</bdi></p>}
+      {item && item.fields.slice(0, 4).map(([name, value]) => (
         <span class="tip-field" key={name}><bdi class="quiet">{name}</bdi> <bdi>{value.slice(0, 80)}</bdi></span>
       ))}
     </div>
@@ -118,10 +118,9 @@ export function MapView() {
   const points = useRef<HTMLCanvasElement>(null)
   const above = useRef<HTMLCanvasElement>(null)
   const [missing, setMissing] = useState(false)
-  const [at, setAt] = useState<[number, number]>([0, 0])
   useEffect(() => {
     try {
-      engine = new MapEngine(points.current as HTMLCanvasElement, above.current as HTMLCanvasElement, (x, y) => setAt([x, y]))
+      engine = new MapEngine(points.current as HTMLCanvasElement, above.current as HTMLCanvasElement)
     } catch (error) {
       setMissing(true)
       if (!(error instanceof NoWebGl)) report(error)
@@ -173,7 +172,7 @@ export function MapView() {
         )}
         {!missing && !positions.value && <p class="special quiet">The map is being made…</p>}
         <Special />
-        <Tip at={at} />
+        <Tip />
       </div>
       {!missing && <Tools />}
       <Legend />

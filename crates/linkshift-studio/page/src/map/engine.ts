@@ -3,7 +3,7 @@
 
 import { effect } from '@preact/signals'
 import {
-  activeCluster, dark, held, hold, hovered, labels, links, positions, question, rowsOf, select,
+  activeCluster, dark, held, hold, hovered, labels, links, marked, positions, question, rowsOf, select,
   selection, showLinks, showNames, state, tab, tool,
 } from '../store'
 import { anchors } from './names'
@@ -20,11 +20,20 @@ const GLIDE_MS = 600
 /** Larger maps jump to their new places: a frame of theirs takes long without a graphics card. */
 const MOST_GLIDING = 200_000
 
+/** One byte for each row that is not to be grey; null where none is. */
+function lookedAt(active: number | null, mask: Uint8Array | null, now: Int32Array | null): Uint8Array | null {
+  if (active === null || !now) return mask
+  const on = new Uint8Array(now.length)
+  for (let row = 0; row < on.length; row++) on[row] = now[row] === active ? 1 : 0
+  return on
+}
+
 export class MapEngine {
   camera: Camera = { x: 0, y: 0, scale: 100, width: 1, height: 1 }
   private renderer: Renderer
   private readonly g: CanvasRenderingContext2D
   private readonly stops: (() => void)[] = []
+  private raw: Float32Array | null = null
   private xy: Float32Array = new Float32Array(0)
   private extent: [number, number] = [1, 1]
   private grid: Grid | null = null
@@ -45,7 +54,6 @@ export class MapEngine {
   constructor(
     private readonly canvas: HTMLCanvasElement,
     private readonly above: HTMLCanvasElement,
-    private readonly pointed: (x: number, y: number) => void,
   ) {
     this.renderer = new Renderer(canvas)
     this.g = above.getContext('2d') as CanvasRenderingContext2D
@@ -64,28 +72,24 @@ export class MapEngine {
 
   private follow() {
     const follow = (work: () => void) => this.stops.push(effect(work))
+    // Each of them needs the newest map first, whichever is called first.
     follow(() => {
-      if (positions.value) this.setPositions(positions.value)
+      this.placed()
     })
     follow(() => {
+      if (!this.placed()) return
       const now = labels.value
-      if (!positions.value || !now) return
       this.renderer.setLabels(now)
-      this.names = anchors(this.xy, now)
+      this.names = now ? anchors(this.xy, now) : new Map()
       this.redraw(true)
     })
     follow(() => {
-      const [active, mask, now] = [activeCluster.value, selection.value, labels.value]
-      if (!positions.value) return
-      if (active !== null && now) {
-        this.renderer.setOn(Uint8Array.from(now, (label) => (label === active ? 1 : 0)))
-      } else {
-        this.renderer.setOn(mask)
-      }
+      if (!this.placed()) return
+      this.renderer.setOn(lookedAt(activeCluster.value, selection.value, labels.value))
       this.redraw(true)
     })
     follow(() => {
-      if (!positions.value) return
+      if (!this.placed()) return
       this.renderer.setLinks(this.xy, links.value)
       this.redraw(true)
     })
@@ -95,29 +99,30 @@ export class MapEngine {
       this.redraw(true)
     })
     follow(() => {
-      void [question.value, held.value, hovered.value, showNames.value, state.value, tab.value]
+      void [question.value, held.value, hovered.value, marked.value, showNames.value, state.value, tab.value]
       this.redraw(false)
     })
   }
 
-  private setPositions(raw: Float32Array) {
+  /** Lays out the newest map if it is not yet; says whether there is one. */
+  private placed(): boolean {
+    const raw = positions.value
+    if (!raw || raw === this.raw) return raw !== null
+    this.raw = raw
     const { xy, extent } = normalised(raw)
     this.xy = xy
     this.extent = extent
     this.grid = new Grid(xy)
     const same = this.renderer.setPositions(xy)
-    if (labels.peek()) this.names = anchors(xy, labels.peek() as Int32Array)
-    this.renderer.setLinks(xy, links.peek())
     const calm = matchMedia('(prefers-reduced-motion: reduce)').matches
     if (same && this.seen && !calm && xy.length / 2 <= MOST_GLIDING) {
       this.renderer.moved = 0
       this.glideStart = performance.now()
-    } else {
-      this.renderer.setLabels(labels.peek())
     }
     if (!this.seen || this.whole) this.showAll()
     this.seen = true
     this.redraw(true)
+    return true
   }
 
   private resize() {
@@ -131,6 +136,12 @@ export class MapEngine {
     this.camera = { ...this.camera, width, height }
     if (this.whole) this.showAll()
     this.redraw(true)
+  }
+
+  /** For measurements: how many points the map has, after all of them are drawn. */
+  finish(): number {
+    this.renderer.finish()
+    return this.xy.length / 2
   }
 
   redraw(points: boolean) {
@@ -166,7 +177,7 @@ export class MapEngine {
       active: activeCluster.peek(),
       showNames: showNames.peek(),
       question: still && tab.peek() === 'question' ? question.peek() : null,
-      hovered: hovered.peek(),
+      hovered: hovered.peek() ?? marked.peek(),
       held: held.peek(),
       outline: this.outline,
       crosshair: this.focused,
@@ -297,7 +308,7 @@ export class MapEngine {
     this.renderer.setPositions(this.xy)
     this.renderer.setLabels(labels.peek())
     this.renderer.setLinks(this.xy, links.peek())
-    this.renderer.setOn(selection.peek())
+    this.renderer.setOn(lookedAt(activeCluster.peek(), selection.peek(), labels.peek()))
     this.redraw(true)
   }
 
@@ -328,10 +339,7 @@ export class MapEngine {
     if (before && this.pointers.size === 2) this.pinch(event.pointerId, before, at)
     if (before) this.pointers.set(event.pointerId, at)
     if (!this.drag || !before) {
-      if (this.pointers.size === 0) {
-        hovered.value = this.at(at[0], at[1])
-        this.pointed(at[0], at[1])
-      }
+      if (this.pointers.size === 0) hovered.value = this.at(at[0], at[1])
       return
     }
     const { from } = this.drag

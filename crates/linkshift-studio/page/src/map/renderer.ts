@@ -52,6 +52,7 @@ export class Renderer {
   private nKept = 0
   private nEnds = 0
   private anyOff = false
+  private nOn = 0
   private colors = LIGHT
   moved = 1
 
@@ -136,8 +137,9 @@ export class Renderer {
   /** Which points are looked at; null for all of them. */
   setOn(mask: Uint8Array | null) {
     this.anyOff = mask !== null
+    this.nOn = 0
     const bytes = new Uint8Array(this.n)
-    if (mask) for (let k = 0; k < this.n; k++) bytes[k] = mask[this.order[k]]
+    if (mask) for (let k = 0; k < this.n; k++) this.nOn += bytes[k] = mask[this.order[k]]
     else bytes.fill(1)
     this.upload(this.on, bytes)
   }
@@ -175,21 +177,23 @@ export class Renderer {
     gl.useProgram(point.program)
     this.place(point.uniforms, camera)
     gl.uniform1f(point.uniforms.u_moved, this.moved)
-    gl.uniform1f(point.uniforms.u_size, size * ratio)
     gl.bindVertexArray(point.array)
-    const pass = (which: number, opacity: number) => {
+    const pass = (which: number, size: number, opacity: number) => {
+      gl.uniform1f(point.uniforms.u_size, size * ratio)
       gl.uniform1i(point.uniforms.u_pass, which)
       gl.uniform1f(point.uniforms.u_alpha, opacity)
       gl.drawArrays(gl.POINTS, 0, this.n)
     }
     if (this.anyOff) {
-      pass(1, Math.max(alpha * 0.8, 0.1))
+      pass(1, size, Math.max(alpha * 0.8, 0.1))
       this.drawLines(camera, ratio, showKept)
       gl.useProgram(point.program)
       gl.bindVertexArray(point.array)
-      pass(2, Math.max(alpha, 0.7))
+      // A few among a million are to be found: they look as if they were alone.
+      const few = pointLook(this.nOn, camera)
+      pass(2, Math.min(few.size, size * 2.2), few.alpha)
     } else {
-      pass(0, alpha)
+      pass(0, size, alpha)
       this.drawLines(camera, ratio, showKept)
     }
     gl.bindVertexArray(null)
@@ -207,6 +211,12 @@ export class Renderer {
     gl.bindVertexArray(lines.array)
     const first = showKept ? 0 : this.nKept * 2
     gl.drawArrays(gl.LINES, first, this.nEnds - first)
+  }
+
+  /** Waits until all that was asked for is drawn; for measurements. */
+  finish() {
+    const { gl } = this
+    gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4))
   }
 
   private place(uniforms: Uniforms, camera: Camera) {
@@ -228,7 +238,7 @@ export function pointLook(n: number, camera: Camera): { size: number; alpha: num
   const room = Math.sqrt((camera.width * camera.height) / Math.max(n, 1))
   const wanted = room * 0.5 * Math.sqrt(Math.max(zoomOf(camera), 0.25))
   const size = Math.min(Math.max(wanted, 1.4), 10)
-  return { size, alpha: Math.min(0.9, Math.max(0.14, 0.9 * Math.sqrt(wanted / 3))) }
+  return { size, alpha: Math.min(0.9, Math.max(0.1, 0.9 * (wanted / 3) ** 0.75)) }
 }
 
 function unit(color: Rgb): Rgb {

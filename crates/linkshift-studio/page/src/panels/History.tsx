@@ -5,7 +5,7 @@ import { edit } from '../actions'
 import { Icon } from '../parts/icons'
 import { plural } from '../format'
 import { roving } from '../parts/roving'
-import { hovered, state } from '../store'
+import { marked, state } from '../store'
 import type { Entry } from '../types'
 
 const ANSWERS = ['same', 'different', 'unsure']
@@ -55,8 +55,8 @@ function Line({ entry, first }: { entry: Entry; first: boolean }) {
         tabIndex={first ? 0 : -1}
         aria-expanded={open}
         onClick={() => setOpen(!open)}
-        onPointerEnter={() => (hovered.value = entry.rows[0] ?? null)}
-        onPointerLeave={() => (hovered.value = null)}
+        onPointerEnter={() => (marked.value = entry.rows[0] ?? null)}
+        onPointerLeave={() => (marked.value = null)}
       >
         <span class="entry-text"><bdi>{entry.text}</bdi></span>
         {entry.certain && <span class="tag">certain</span>}

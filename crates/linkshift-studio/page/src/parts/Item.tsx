@@ -26,7 +26,7 @@ function Marked({ pieces }: { pieces: Piece[] }) {
 
 export function ItemCard({ row }: { row: Row }) {
   return (
-    <div class="item">
+    <div class={row.image ? 'item pictured' : 'item'}>
       <div class="item-head">
         <bdi class="item-id" title={row.id}>{row.id}</bdi>
         <Chip row={row} />

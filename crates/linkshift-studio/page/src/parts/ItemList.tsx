@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks'
 import { count } from '../format'
 import { loadRows, useRows } from '../rows'
-import { held, hold, hovered } from '../store'
+import { held, hold, marked } from '../store'
 import { ItemLine } from './Item'
 import { roving } from './roving'
 
@@ -28,10 +28,10 @@ export function ItemList({ rows, label }: { rows: number[]; label: string }) {
               aria-pressed={held.value.includes(row)}
               tabIndex={i === 0 ? 0 : -1}
               onClick={() => hold(row)}
-              onPointerEnter={() => (hovered.value = row)}
-              onPointerLeave={() => (hovered.value = null)}
-              onFocus={() => (hovered.value = row)}
-              onBlur={() => (hovered.value = null)}
+              onPointerEnter={() => (marked.value = row)}
+              onPointerLeave={() => (marked.value = null)}
+              onFocus={() => (marked.value = row)}
+              onBlur={() => (marked.value = null)}
             >
               {found[i] ? <ItemLine row={found[i]} /> : <span class="quiet">row {row}</span>}
             </button>
