@@ -2,9 +2,9 @@
 
 use crate::arrays::{LinkColumns, PointsArray, points};
 use crate::errors::to_python;
+use linkshift::Points;
 use linkshift::params::Named;
 use linkshift::scale::{Scaler, Scaling};
-use linkshift::Points;
 use linkshift_studio::{Bound, Column, Data, Numbers, Pictures, Studio, StudioError};
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArrayDyn, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
@@ -62,7 +62,8 @@ impl PyStudio {
         let told: Points<'static, f64> = match &array {
             PointsArray::F32(array) => {
                 let points = points(array)?;
-                let values: Vec<f64> = points.values().iter().map(|&value| f64::from(value)).collect();
+                let values: Vec<f64> =
+                    points.values().iter().map(|&value| f64::from(value)).collect();
                 Points::new(values, points.n_features()).map_err(to_python)?
             }
             PointsArray::F64(array) => {
@@ -139,7 +140,8 @@ fn data(told: Points<'static, f64>, beside: Beside<'_>) -> PyResult<Data> {
     let column = |(name, values)| Column { name, values };
     data.shown = beside.shown.into_iter().map(column).collect();
     data.texts = beside.texts;
-    data.pictures = beside.images.map(|images| pictures(images, beside.image_folder)).transpose()?;
+    data.pictures =
+        beside.images.map(|images| pictures(images, beside.image_folder)).transpose()?;
     data.origin.columns = beside.columns;
     data.origin.scaler = scaler;
     data.origin.seed = beside.seed;

@@ -29,7 +29,8 @@ pub(crate) fn run(app: &App) -> Result<()> {
         let question = asker.question(&Kind::ASKED).map(Question::from);
         publish(app, version, question)?;
         if !is_empty && app.lock().version == version {
-            app.show_labels(version, &asker.labels(), None)?;
+            let labels = app.labels_at_once()?;
+            app.show_labels(version, &labels.unwrap_or_else(|| asker.labels()), None)?;
         }
         if is_quiet(app, version) {
             let outlook = asker.outlook();

@@ -51,7 +51,8 @@ fn written(
     extension: &str,
     write: impl FnOnce(&Path) -> std::result::Result<(), linkshift_io::IoError>,
 ) -> Result<Vec<u8>> {
-    let failed = |error: std::io::Error| StudioError::inside(format!("no room for a file: {error}"));
+    let failed =
+        |error: std::io::Error| StudioError::inside(format!("no room for a file: {error}"));
     let folder = tempfile::tempdir().map_err(failed)?;
     let path = folder.path().join(format!("export.{extension}"));
     write(&path)?;

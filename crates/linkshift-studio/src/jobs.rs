@@ -105,7 +105,11 @@ fn fit(app: &App, links: &Links) -> Result<Model<f64>, Error> {
     let mut told = Instant::now();
     let job = |progress: f64| Job {
         kind: "fit",
-        text: format!("{} with {} links", registry::DEFAULT, links.len()),
+        text: match links.len() {
+            0 => format!("{} without links", registry::DEFAULT),
+            1 => format!("{} with 1 link", registry::DEFAULT),
+            n => format!("{} with {n} links", registry::DEFAULT),
+        },
         progress,
         seconds_left: left(started, progress),
         can_cancel: true,

@@ -20,7 +20,7 @@ impl Studio {
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let (address, token) = line.trim().split_once("/?token=").expect(&line);
+        let (address, token) = line.trim().split_once("/?token=").unwrap();
         let address = address.strip_prefix("http://").unwrap().to_owned();
         assert!(address.starts_with("127.0.0.1:") && token.len() == 64, "{line}");
         Self { child, address, token: token.to_owned() }
@@ -135,7 +135,11 @@ fn two_studios_on_one_file_are_one_too_many() {
     let first = Studio::start(&place, DATA);
     let second = place.run(&format!("studio {DATA} --no-browser"));
     assert_eq!(second.code, Some(2));
-    assert!(second.stderr.contains("another studio works on data.answers.csv"), "{}", second.stderr);
+    assert!(
+        second.stderr.contains("another studio works on data.answers.csv"),
+        "{}",
+        second.stderr
+    );
     assert!(second.stdout.is_empty());
     drop(first);
     let other = Studio::start(&place, &format!("{DATA} --answers other.csv"));
@@ -170,7 +174,7 @@ fn the_command_gives_the_exported_labels() {
 #[test]
 fn answers_are_those_of_ask() {
     let place = blobs();
-    place.good(&format!("ask data.csv --oracle-column label --budget 5 --answers data.answers.csv"));
+    place.good("ask data.csv --oracle-column label --budget 5 --answers data.answers.csv");
     let studio = Studio::start(&place, DATA);
     let state = studio.get("/api/state");
     assert!(state["answers"]["n"].as_u64().unwrap() >= 1, "{state}");
@@ -209,6 +213,9 @@ fn links_that_are_known_are_taken_and_left_alone() {
     place.write("links.csv", "a,b,kind\n0,1,must\n");
     let studio = Studio::start(&place, &format!("{DATA} --links links.csv"));
     let state = studio.get("/api/state");
-    assert_eq!((&state["links"]["n_must"], &state["read_only_links"]), (&json!(1), &json!("links.csv")));
+    assert_eq!(
+        (&state["links"]["n_must"], &state["read_only_links"]),
+        (&json!(1), &json!("links.csv"))
+    );
     assert_eq!(place.read("links.csv"), "a,b,kind\n0,1,must\n");
 }

@@ -52,7 +52,8 @@ impl Served {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
         let head = lines.join("\r\n");
-        let request = format!("{head}\r\nConnection: close\r\nContent-Length: {}\r\n\r\n{body}", body.len());
+        let request =
+            format!("{head}\r\nConnection: close\r\nContent-Length: {}\r\n\r\n{body}", body.len());
         stream.write_all(request.as_bytes()).unwrap();
         let mut bytes = Vec::new();
         // Events never end: their head, and what comes with it, is enough.
@@ -111,7 +112,9 @@ impl Served {
         let revision = self.get("/api/state").json()["labels"]["revision"].as_u64().unwrap();
         self.post("/api/fit", &serde_json::json!({}));
         let is_new = |state: &Value| state["labels"]["revision"].as_u64().unwrap() > revision;
-        self.state_when(|state| is_new(state) && state["labels"]["source"] == "fit" && state["job"].is_null())
+        self.state_when(|state| {
+            is_new(state) && state["labels"]["source"] == "fit" && state["job"].is_null()
+        })
     }
 
     pub(super) fn labels(&self) -> Vec<i32> {

@@ -36,7 +36,8 @@ fn answer_of(question: &Value, classes: &[i64]) -> Value {
         }
         "group" => {
             let rows = question["rows"].as_array().unwrap();
-            let odd: Vec<&Value> = rows.iter().filter(|row| class(row) != class(&rows[0])).collect();
+            let odd: Vec<&Value> =
+                rows.iter().filter(|row| class(row) != class(&rows[0])).collect();
             json!({ "kind": "group", "rows": rows, "odd": odd })
         }
         other => panic!("{other} cannot be answered"),
@@ -106,9 +107,15 @@ fn corrections_become_links_and_survive_the_next_fit() {
     let folder = tempfile::tempdir().unwrap();
     let (served, classes) = serve(folder.path());
     let state = served.fitted();
-    let ids: Vec<i64> = state["clusters"].as_array().unwrap().iter().map(|one| one["id"].as_i64().unwrap()).collect();
+    let ids: Vec<i64> = state["clusters"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["id"].as_i64().unwrap())
+        .collect();
     assert_eq!(ids.len(), 4);
-    let merged = served.post("/api/correct", &json!({ "kind": "merge", "clusters": [ids[0], ids[1]] }));
+    let merged =
+        served.post("/api/correct", &json!({ "kind": "merge", "clusters": [ids[0], ids[1]] }));
     // Derived: 12 rows of each cluster in one star.
     assert_eq!(merged.json()["state"]["history"][0]["n_links"], 23);
     let state = served.fitted();
@@ -117,14 +124,17 @@ fn corrections_become_links_and_survive_the_next_fit() {
 
     // Ten rows of another cluster leave it, together.
     let labels = served.labels();
-    let left: Vec<usize> = (0..200).filter(|&row| i64::from(labels[row]) == ids[2]).take(10).collect();
-    let parted = served.post("/api/correct", &json!({ "kind": "apart", "rows": left, "cluster": ids[2] }));
+    let left: Vec<usize> =
+        (0..200).filter(|&row| i64::from(labels[row]) == ids[2]).take(10).collect();
+    let parted =
+        served.post("/api/correct", &json!({ "kind": "apart", "rows": left, "cluster": ids[2] }));
     assert_eq!(parted.status, 200);
     let state = served.fitted();
     assert_eq!(state["links"]["n_broken"], 0, "{}", state["links"]);
     let labels = served.labels();
     assert!(left.iter().all(|&row| labels[row] == labels[left[0]]));
-    let rest: Vec<usize> = (0..200).filter(|row| classes[*row] == classes[left[0]] && !left.contains(row)).collect();
+    let rest: Vec<usize> =
+        (0..200).filter(|row| classes[*row] == classes[left[0]] && !left.contains(row)).collect();
     let strangers = rest.iter().filter(|&&row| labels[row] == labels[left[0]]).count();
     assert!(strangers < rest.len() / 2, "{strangers} of {} followed", rest.len());
 
@@ -133,7 +143,10 @@ fn corrections_become_links_and_survive_the_next_fit() {
         assert_eq!(served.post("/api/undo", &json!({})).status, 200);
     }
     let state = served.fitted();
-    assert_eq!(state["links"]["n_must"].as_u64().unwrap() + state["links"]["n_cannot"].as_u64().unwrap(), 0);
+    assert_eq!(
+        state["links"]["n_must"].as_u64().unwrap() + state["links"]["n_cannot"].as_u64().unwrap(),
+        0
+    );
     assert_eq!(state["clusters"].as_array().unwrap().len(), 4);
 }
 
@@ -157,7 +170,12 @@ fn every_export_is_what_its_readers_take() {
         panic!("it was f64")
     };
     assert_eq!(model.labels, labels);
-    for (what, format, begin) in [("map", "svg", &b"<svg"[..]), ("map", "png", b"\x89PNG"), ("links", "csv", b"a,b,kind"), ("answers", "csv", b"a,b,kind")] {
+    for (what, format, begin) in [
+        ("map", "svg", &b"<svg"[..]),
+        ("map", "png", b"\x89PNG"),
+        ("links", "csv", b"a,b,kind"),
+        ("answers", "csv", b"a,b,kind"),
+    ] {
         let bytes = served.get(&format!("/api/export?what={what}&format={format}")).body;
         assert!(bytes.starts_with(begin), "{what}.{format}");
     }

@@ -20,8 +20,15 @@ fn paths() -> Vec<(&'static str, String)> {
     let known = ROUTES.iter().map(|route| {
         (if route.is_post { "POST" } else { "GET" }, route.path.replace("{row}", "0"))
     });
-    let others = [("GET", "/nothing"), ("POST", "/nothing"), ("GET", "/api"), ("PUT", "/api/answer"),
-        ("DELETE", "/api/state"), ("OPTIONS", "/api/answer"), ("GET", "/../Cargo.toml")];
+    let others = [
+        ("GET", "/nothing"),
+        ("POST", "/nothing"),
+        ("GET", "/api"),
+        ("PUT", "/api/answer"),
+        ("DELETE", "/api/state"),
+        ("OPTIONS", "/api/answer"),
+        ("GET", "/../Cargo.toml"),
+    ];
     known.chain(others.map(|(method, path)| (method, path.to_owned()))).collect()
 }
 
@@ -48,7 +55,10 @@ fn walk(change: impl Fn(&Served, &mut Vec<String>), only_writes: bool, expected:
         is_refused(&served.raw(&lines, "{}"), expected, &format!("{method} {path}"));
     }
     let state = served.get("/api/state").json();
-    assert_eq!((state["answers"]["n"].as_u64(), state["can_undo"].as_bool()), (Some(0), Some(false)));
+    assert_eq!(
+        (state["answers"]["n"].as_u64(), state["can_undo"].as_bool()),
+        (Some(0), Some(false))
+    );
 }
 
 #[test]
@@ -63,14 +73,24 @@ fn with_a_wrong_token() {
         lines.retain(|line| !line.starts_with("Cookie"));
         let almost = format!("{}0", &served.token[..served.token.len() - 1]);
         let almost = if almost == served.token { "x".repeat(64) } else { almost };
-        lines.push(format!("Cookie: linkshift-{port}={almost}; linkshift-{port}=; linkshift-1={}", served.token));
+        lines.push(format!(
+            "Cookie: linkshift-{port}={almost}; linkshift-{port}=; linkshift-1={}",
+            served.token
+        ));
     };
     walk(wrong, false, &[401]);
 }
 
 #[test]
 fn by_another_name_of_this_machine() {
-    for host in ["evil.example", "127.0.0.1", "127.0.0.1:1", "localhost.evil.example:PORT", "0.0.0.0:PORT", ""] {
+    for host in [
+        "evil.example",
+        "127.0.0.1",
+        "127.0.0.1:1",
+        "localhost.evil.example:PORT",
+        "0.0.0.0:PORT",
+        "",
+    ] {
         let renamed = |served: &Served, lines: &mut Vec<String>| {
             lines.retain(|line| !line.starts_with("Host"));
             lines.push(format!("Host: {}", host.replace("PORT", &served.port.to_string())));
@@ -92,7 +112,8 @@ fn with_two_hosts_or_an_address_of_another() {
 #[test]
 fn from_another_site() {
     for site in ["cross-site", "same-site", "nonsense"] {
-        let marked = |_: &Served, lines: &mut Vec<String>| lines.push(format!("Sec-Fetch-Site: {site}"));
+        let marked =
+            |_: &Served, lines: &mut Vec<String>| lines.push(format!("Sec-Fetch-Site: {site}"));
         walk(marked, false, &[403]);
     }
     // Typing an address is nobody's script, but it writes nothing either.
@@ -101,7 +122,13 @@ fn from_another_site() {
 
 #[test]
 fn from_another_origin() {
-    for origin in ["http://evil.example", "null", "http://127.0.0.1", "https://127.0.0.1:PORT", "http://localhost:PORT"] {
+    for origin in [
+        "http://evil.example",
+        "null",
+        "http://127.0.0.1",
+        "https://127.0.0.1:PORT",
+        "http://localhost:PORT",
+    ] {
         let other = |served: &Served, lines: &mut Vec<String>| {
             lines.retain(|line| !line.starts_with("Origin"));
             lines.push(format!("Origin: {}", origin.replace("PORT", &served.port.to_string())));
@@ -113,7 +140,12 @@ fn from_another_origin() {
 
 #[test]
 fn with_another_content_type() {
-    for kind in ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "application/jsonx"] {
+    for kind in [
+        "text/plain",
+        "application/x-www-form-urlencoded",
+        "multipart/form-data",
+        "application/jsonx",
+    ] {
         let other = |_: &Served, lines: &mut Vec<String>| {
             lines.retain(|line| !line.starts_with("Content-Type"));
             lines.push(format!("Content-Type: {kind}"));
@@ -172,13 +204,28 @@ fn hostile_texts_stay_texts() {
     let export = served.get("/api/export?what=answers&format=csv");
     assert_eq!(export.status, 200);
     let disposition = export.header("content-disposition").unwrap();
-    assert!(!disposition.contains(['<', '\'']) && export.header("set-cookie").is_none(), "{disposition}");
-    for path in ["/api/image/0", "/api/image/..%2f..%2fetc%2fpasswd", "/api/image/-1", "/api/image/99999999999999999999"] {
+    assert!(
+        !disposition.contains(['<', '\'']) && export.header("set-cookie").is_none(),
+        "{disposition}"
+    );
+    for path in [
+        "/api/image/0",
+        "/api/image/..%2f..%2fetc%2fpasswd",
+        "/api/image/-1",
+        "/api/image/99999999999999999999",
+    ] {
         assert!([400, 404].contains(&served.get(path).status), "{path}");
     }
-    for body in ["", "{", "[]", "{\"kind\":\"pair\",\"a\":-1,\"b\":2,\"answer\":\"same\"}",
-        "{\"kind\":\"pair\",\"a\":0,\"b\":0,\"answer\":\"same\"}", "{\"kind\":\"pair\",\"a\":0,\"b\":9,\"answer\":\"same\"}",
-        "{\"kind\":\"pair\",\"a\":0,\"b\":1,\"answer\":\"maybe\"}", "{\"kind\":\"merge\",\"clusters\":[7,8]}"] {
+    for body in [
+        "",
+        "{",
+        "[]",
+        "{\"kind\":\"pair\",\"a\":-1,\"b\":2,\"answer\":\"same\"}",
+        "{\"kind\":\"pair\",\"a\":0,\"b\":0,\"answer\":\"same\"}",
+        "{\"kind\":\"pair\",\"a\":0,\"b\":9,\"answer\":\"same\"}",
+        "{\"kind\":\"pair\",\"a\":0,\"b\":1,\"answer\":\"maybe\"}",
+        "{\"kind\":\"merge\",\"clusters\":[7,8]}",
+    ] {
         let response = served.raw(&served.lines("POST", "/api/answer"), body);
         assert!([400, 404].contains(&response.status), "{body}: {}", response.status);
     }

@@ -64,7 +64,9 @@ fn ten_steps_back_and_ten_again() {
 #[test]
 fn a_new_answer_takes_the_place_of_the_old_one() {
     let mut session = Session::new(data(5));
-    for (a, b, answer) in [(0, 1, Answer::Same), (2, 3, Answer::Different), (1, 0, Answer::Different)] {
+    for (a, b, answer) in
+        [(0, 1, Answer::Same), (2, 3, Answer::Different), (1, 0, Answer::Different)]
+    {
         let change = pair(&session, a, b, answer, false);
         take(&mut session, &change);
     }
@@ -76,13 +78,18 @@ fn a_new_answer_takes_the_place_of_the_old_one() {
 #[test]
 fn only_certain_answers_may_not_contradict_each_other() {
     let mut session = Session::new(data(5));
-    for (a, b, answer, certain) in [(0, 1, Answer::Same, true), (1, 2, Answer::Same, true), (0, 2, Answer::Different, false)] {
+    for (a, b, answer, certain) in
+        [(0, 1, Answer::Same, true), (1, 2, Answer::Same, true), (0, 2, Answer::Different, false)]
+    {
         let change = pair(&session, a, b, answer, certain);
         take(&mut session, &change);
     }
     let change = pair(&session, 2, 0, Answer::Different, true);
     let text = session.after(&change).unwrap_err().to_string();
-    assert!(text.contains("cannot 2–0") && text.contains("must 0–1") && text.contains("must 1–2"), "{text}");
+    assert!(
+        text.contains("cannot 2–0") && text.contains("must 0–1") && text.contains("must 1–2"),
+        "{text}"
+    );
     // Derived: where some are certain, the others are a little less sure.
     let links = session.links();
     let confidences: Vec<f64> = links.iter().map(|link| link.confidence).collect();
@@ -113,12 +120,16 @@ fn edits_and_deletions_can_be_undone() {
 #[test]
 fn changes_survive_as_lines() {
     let session = Session::new(data(9));
-    let mut all = vec![Change::Undo, Change::Redo, Change::Rename { cluster: 3, name: "a\n\"b".into() }];
+    let mut all =
+        vec![Change::Undo, Change::Redo, Change::Rename { cluster: 3, name: "a\n\"b".into() }];
     all.push(pair(&session, 0, 1, Answer::Unsure, false));
     all.push(pair(&session, 0, 1, Answer::Same, true));
-    for said in ["{\"kind\":\"place\",\"row\":1,\"groups\":[[2,3],[4]],\"chosen\":null}",
+    for said in [
+        "{\"kind\":\"place\",\"row\":1,\"groups\":[[2,3],[4]],\"chosen\":null}",
         "{\"kind\":\"place\",\"row\":1,\"groups\":[[2,3],[4]],\"chosen\":1}",
-        "{\"kind\":\"group\",\"rows\":[1,2,3],\"odd\":[2]}", "{\"kind\":\"group\",\"rows\":[1,2,3],\"unsure\":true}"] {
+        "{\"kind\":\"group\",\"rows\":[1,2,3],\"odd\":[2]}",
+        "{\"kind\":\"group\",\"rows\":[1,2,3],\"unsure\":true}",
+    ] {
         let said = Said::from_json(&serde_json::from_str(said).unwrap()).unwrap();
         let reply = said.reply().unwrap();
         all.push(Change::Add(Entry { id: 7, said, reply, comment: "c".into(), look_again: true }));

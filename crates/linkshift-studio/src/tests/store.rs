@@ -77,11 +77,20 @@ fn what_others_wrote_into_the_answers_is_taken_up() {
     let path = folder.path().join("a.answers.csv");
     drop(begin(&path));
     let text = fs::read_to_string(&path).unwrap();
-    let other: String = text.lines().filter(|line| !line.starts_with("0,1")).map(|line| format!("{line}\n")).collect();
+    let other: String = text
+        .lines()
+        .filter(|line| !line.starts_with("0,1"))
+        .map(|line| format!("{line}\n"))
+        .collect();
     fs::write(&path, other + "8,9,cannot,\n").unwrap();
     let opened = open(&path);
-    assert!(opened.notes.iter().any(|note| note.contains("changed elsewhere")), "{:?}", opened.notes);
-    let rows: Vec<Vec<usize>> = opened.session.now().entries.iter().map(|entry| entry.said.rows()).collect();
+    assert!(
+        opened.notes.iter().any(|note| note.contains("changed elsewhere")),
+        "{:?}",
+        opened.notes
+    );
+    let rows: Vec<Vec<usize>> =
+        opened.session.now().entries.iter().map(|entry| entry.said.rows()).collect();
     assert_eq!(rows, [vec![2, 3], vec![4, 5], vec![8, 9]]);
     assert_eq!(opened.session.now().names[&0], "cats");
     let now = opened.session.now().clone();
