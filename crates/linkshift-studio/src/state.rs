@@ -1,6 +1,6 @@
 //! Everything a page needs but the arrays, as JSON.
 
-use crate::app::{App, Inner};
+use crate::app::{App, Inner, Source};
 use crate::jobs::Job;
 use linkshift::ask::{Answer, Outlook};
 use linkshift::params::Named;
@@ -61,6 +61,9 @@ pub(crate) fn state(app: &App) -> Value {
         "labels": {
             "revision": inner.shown.revision,
             "source": inner.shown.source.name(),
+            "is_current": inner.fitted.as_ref().is_some_and(|fitted| {
+                inner.shown.source == Source::Fit && fitted.version == inner.version
+            }),
             "method": linkshift::registry::DEFAULT,
         },
         "clusters": clusters(&inner, &judged),
@@ -169,8 +172,7 @@ struct Judged {
 
 impl Judged {
     fn of(app: &App, inner: &Inner, broken: &[Link]) -> Self {
-        let fitted =
-            inner.fitted.as_ref().filter(|_| inner.shown.source == crate::app::Source::Fit);
+        let fitted = inner.fitted.as_ref().filter(|_| inner.shown.source == Source::Fit);
         let suspects: Vec<(Link, Value)> =
             fitted.map_or(Vec::new(), |fitted| {
                 let worth = crate::worth::suspects(fitted);

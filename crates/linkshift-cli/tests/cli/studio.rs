@@ -65,7 +65,7 @@ impl Studio {
         loop {
             let state = self.get("/api/state");
             let is_new = state["labels"]["revision"].as_u64() > revision;
-            if is_new && state["labels"]["source"] == "fit" && state["job"].is_null() {
+            if is_new && state["labels"]["is_current"] == true && state["job"].is_null() {
                 return state;
             }
             assert!(begin.elapsed() < Duration::from_secs(120), "{state}");

@@ -23,7 +23,7 @@ from ._mean_shift import MeanShift
 from ._numbering import keep_labels
 from ._penalised import MPCKMeans, PCCKMeans, PCKMeans
 from ._spectral import SpectralMeanShift
-from ._studio import Studio, studio
+from ._studio import studio
 
 __version__ = _version("linkshift")
 __all__ = [
@@ -44,7 +44,6 @@ __all__ = [
     "PCCKMeans",
     "PCKMeans",
     "SpectralMeanShift",
-    "Studio",
     "cluster",
     "keep_labels",
     "load",

@@ -130,6 +130,17 @@ def studio(
     -------
     Studio
         With `url`, `labels`, `names`, `answers`, `links`; ``stop()`` ends it, and so does a ``with``.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import linkshift
+    >>> X = [[0.0], [0.1], [5.0], [5.1]]
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> with linkshift.studio(X, answers=f"{folder.name}/a.csv", open_browser=False) as studio:
+    ...     studio.answers  # what was answered in the browser
+    []
+    >>> folder.cleanup()
     """
     labels = X.index if hasattr(X, "iloc") else None
     index = None if labels is None else list(labels)

@@ -112,9 +112,9 @@ impl Served {
         let revision = self.get("/api/state").json()["labels"]["revision"].as_u64().unwrap();
         self.post("/api/fit", &serde_json::json!({}));
         let is_new = |state: &Value| state["labels"]["revision"].as_u64().unwrap() > revision;
-        self.state_when(|state| {
-            is_new(state) && state["labels"]["source"] == "fit" && state["job"].is_null()
-        })
+        let is_done =
+            |state: &Value| state["labels"]["is_current"] == true && state["job"].is_null();
+        self.state_when(|state| is_new(state) && is_done(state))
     }
 
     pub(super) fn labels(&self) -> Vec<i32> {
