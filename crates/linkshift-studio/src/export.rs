@@ -143,8 +143,8 @@ fn map(app: &App, format: Format) -> Result<Vec<u8>> {
         links: links.as_slice(),
         broken: &broken,
         suspicious: &suspicious,
-        modes: Vec::new(),
         axis_names: names,
+        ..Scatter::default()
     };
     render(&[scatter], format)
         .map_err(|error| StudioError::inside(format!("the map cannot be drawn: {error}")))

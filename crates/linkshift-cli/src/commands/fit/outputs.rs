@@ -74,7 +74,7 @@ impl Outputs {
                 links: links.links.as_slice(),
                 broken: &model.link_report().broken,
             };
-            let scatter = panel.project()?;
+            let scatter = panel.map(args.settings.seed)?;
             picture::stage(&mut staged, output, |format| render(&[scatter], format))?;
         }
         if let Some(output) = &self.distances {
