@@ -345,8 +345,10 @@ impl App {
         let numbered = self.lock().numbering.number(labels, source)?;
         let clusters = describe(&self.data.points, &numbered);
         let mut inner = self.lock();
-        // The asker's labels of old answers are of no use; a fit is, to be followed by another.
-        if source == Source::Answers && inner.version != version {
+        // Labels at once are of no use when there are newer answers, or a fit that has them all; a fit
+        // of older answers is, to be followed by another.
+        let is_fitted = inner.fitted.as_ref().is_some_and(|fitted| fitted.version >= version);
+        if source == Source::Answers && (inner.version != version || is_fitted) {
             return Ok(());
         }
         inner.shown = Shown {

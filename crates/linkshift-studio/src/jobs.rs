@@ -75,6 +75,12 @@ pub(crate) fn run_fits(app: &App) -> Result<()> {
                 let fitted = Fitted { version, links, model, numbers: BTreeMap::new() };
                 finish(app, FIT, None);
                 app.show_labels(version, &labels, Some(fitted))?;
+                let now = app.lock().version;
+                if now != version
+                    && let Some(labels) = app.labels_at_once()?
+                {
+                    app.show_labels(now, &labels, None)?;
+                }
             }
             Err(Error::Cancelled { .. }) => finish(app, FIT, None),
             Err(error) => finish(app, FIT, Some(format!("the full fit failed: {error}"))),
