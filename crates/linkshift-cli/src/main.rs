@@ -26,11 +26,10 @@ mod scored;
 mod summary;
 mod terminal;
 
-use clap::Parser;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let cli = match commands::Cli::try_parse() {
+    let cli = match commands::Cli::read() {
         Ok(cli) => cli,
         Err(error) => return failure::report_usage(&error),
     };

@@ -77,7 +77,9 @@ pub fn neighbor_map<T: Real>(
     let begin = laid.iter().map(|&row| flat[row].map(|value| REACH * value / farthest)).collect();
     let pulls = Pulls::of(&nearest);
     let mut of_layout = |share: f64| watch(0.2 + 0.6 * share);
-    let Some(places) = lay_out(&pulls, begin, ROUNDS, seed, &mut of_layout) else { return Ok(None) };
+    let Some(places) = lay_out(&pulls, begin, ROUNDS, seed, &mut of_layout) else {
+        return Ok(None);
+    };
     if step == 1 {
         return Ok(Some(places));
     }
@@ -91,9 +93,8 @@ pub fn neighbor_map<T: Real>(
 /// The place between those of some neighbours, nearest to the nearest.
 fn between<T: Real>(near: &[linkshift::neighbors::Neighbor<T>], places: &[[f64; 2]]) -> [f64; 2] {
     let nearest = near.first().map_or(0.0, |one| one.distance_sq.as_f64()).max(f64::MIN_POSITIVE);
-    let weight = |one: &linkshift::neighbors::Neighbor<T>| {
-        nearest / one.distance_sq.as_f64().max(nearest)
-    };
+    let weight =
+        |one: &linkshift::neighbors::Neighbor<T>| nearest / one.distance_sq.as_f64().max(nearest);
     let total: f64 = near.iter().map(weight).sum();
     let sum = |at: usize| near.iter().map(|one| weight(one) * places[one.row][at]).sum::<f64>();
     [sum(0) / total, sum(1) / total]

@@ -14,7 +14,8 @@ use crate::question::Question;
 use crate::session::{Change, Session};
 use crate::store::{Anchors, Opened, Store};
 use linkshift::ask::{Outlook, Reply};
-use linkshift::keep_numbers;
+use linkshift::obey::with_links_kept;
+use linkshift::{Link, Links, keep_numbers};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -221,11 +222,19 @@ impl App {
     }
 
     /// Takes an answer or a correction.
-    pub(crate) fn say(&self, said: Said, certain: bool, comment: String, look_again: bool) -> Result<()> {
+    pub(crate) fn say(
+        &self,
+        said: Said,
+        certain: bool,
+        comment: String,
+        look_again: bool,
+    ) -> Result<()> {
         said.check(self.data.n_rows())?;
         let mut inner = self.lock();
         let reply = match said.is_correction() {
-            true => Reply::links(correct::links_of(&said, &self.data, &inner.shown.labels)?)?.certain(),
+            true => {
+                Reply::links(correct::links_of(&said, &self.data, &inner.shown.labels)?)?.certain()
+            }
             false if certain => said.reply()?.certain(),
             false => said.reply()?,
         };
@@ -248,7 +257,9 @@ impl App {
     pub(crate) fn rename(&self, cluster: i64, name: &str) -> Result<()> {
         let name: String = name.split_whitespace().collect::<Vec<_>>().join(" ");
         if name.chars().count() > 200 {
-            return Err(StudioError::bad("the name is longer than 200 characters: choose a shorter one"));
+            return Err(StudioError::bad(
+                "the name is longer than 200 characters: choose a shorter one",
+            ));
         }
         let mut inner = self.lock();
         if !inner.shown.clusters.iter().any(|one| one.id == cluster) {
@@ -290,14 +301,54 @@ impl App {
         })
     }
 
+    /// The last fit's labels, made to obey what was said since; `None` before the first fit.
+    pub(crate) fn labels_at_once(&self) -> Result<Option<Vec<i64>>> {
+        let inner = self.lock();
+        let Some(fitted) = inner.fitted.clone() else { return Ok(None) };
+        let links = inner.session.links();
+        let now = inner.session.now().clone();
+        drop(inner);
+        let mut labels = fitted.model.labels().to_vec();
+        // Clusters that were merged are one, whoever stood for them.
+        for entry in now.entries.iter().filter(|entry| matches!(entry.said, Said::Merge { .. })) {
+            let mut merged: Vec<i64> = entry.reply.rows().iter().map(|&row| labels[row]).collect();
+            merged.sort_unstable();
+            merged.dedup();
+            if let [first, others @ ..] = &merged[..] {
+                let join = |label: &mut i64| {
+                    if others.contains(label) {
+                        *label = *first;
+                    }
+                };
+                labels.iter_mut().for_each(join);
+            }
+        }
+        let suspects = crate::worth::suspects(&fitted);
+        let is_suspect = |link: &Link| {
+            let same = |other: &Link| (other.a, other.b, other.kind) == (link.a, link.b, link.kind);
+            suspects.iter().any(|suspect| same(&suspect.link))
+        };
+        let trusted: Links = links.iter().filter(|link| !is_suspect(link)).copied().collect();
+        let closure = trusted.consistent(self.data.n_rows())?.kept.close(self.data.n_rows())?;
+        let labels = keep_numbers(&vec![-1; labels.len()], &labels, 0)?.apply(&labels);
+        Ok(Some(with_links_kept(&labels, &self.data.points, &closure)))
+    }
+
     /// Shows new labels under numbers that stay.
-    pub(crate) fn show_labels(&self, version: u64, labels: &[i64], fitted: Option<Fitted>) -> Result<()> {
+    pub(crate) fn show_labels(
+        &self,
+        version: u64,
+        labels: &[i64],
+        fitted: Option<Fitted>,
+    ) -> Result<()> {
         let source = if fitted.is_some() { Source::Fit } else { Source::Answers };
         let numbered = self.lock().numbering.number(labels, source)?;
         let clusters = describe(&self.data.points, &numbered);
         let mut inner = self.lock();
-        // The asker's labels of old answers are of no use; a fit is, to be followed by another.
-        if source == Source::Answers && inner.version != version {
+        // Labels at once are of no use when there are newer answers, or a fit that has them all; a fit
+        // of older answers is, to be followed by another.
+        let is_fitted = inner.fitted.as_ref().is_some_and(|fitted| fitted.version >= version);
+        if source == Source::Answers && (inner.version != version || is_fitted) {
             return Ok(());
         }
         inner.shown = Shown {

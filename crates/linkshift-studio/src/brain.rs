@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::question::Question;
 use linkshift::Points;
 use linkshift::ask::{Asker, Chooser, Kind, Reply};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Works until the app is stopped.
 pub(crate) fn run(app: &App) -> Result<()> {
@@ -29,9 +29,10 @@ pub(crate) fn run(app: &App) -> Result<()> {
         let question = asker.question(&Kind::ASKED).map(Question::from);
         publish(app, version, question)?;
         if !is_empty && app.lock().version == version {
-            app.show_labels(version, &asker.labels(), None)?;
+            let labels = app.labels_at_once()?;
+            app.show_labels(version, &labels.unwrap_or_else(|| asker.labels()), None)?;
         }
-        if app.lock().version == version {
+        if is_quiet(app, version) {
             let outlook = asker.outlook();
             let mut inner = app.lock();
             inner.outlook = Some(outlook);
@@ -40,6 +41,17 @@ pub(crate) fn run(app: &App) -> Result<()> {
         done = version;
     }
     Ok(())
+}
+
+/// Whether nobody answers for a moment: what is not urgent must not delay the next question.
+fn is_quiet(app: &App, version: u64) -> bool {
+    const MOMENT: Duration = Duration::from_millis(400);
+    let begin = Instant::now();
+    let mut inner = app.lock();
+    while inner.version == version && begin.elapsed() < MOMENT && !app.is_stopped() {
+        inner = app.wait(inner, Duration::from_millis(50));
+    }
+    inner.version == version && !app.is_stopped()
 }
 
 fn publish(app: &App, version: u64, question: Option<Question>) -> Result<()> {

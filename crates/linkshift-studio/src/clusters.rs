@@ -96,8 +96,7 @@ pub(crate) fn spread(points: &Points<'_, f64>, rows: &[usize], n: usize) -> Vec<
     let first = tried.iter().copied().min_by(|&a, &b| far(a, &center).total_cmp(&far(b, &center)));
     let Some(first) = first else { return Vec::new() };
     let mut found = vec![first];
-    let mut nearest: Vec<f64> =
-        tried.par_iter().map(|&row| far(row, points.row(first))).collect();
+    let mut nearest: Vec<f64> = tried.par_iter().map(|&row| far(row, points.row(first))).collect();
     while found.len() < n.min(tried.len()) {
         let farthest = (0..tried.len()).max_by(|&a, &b| nearest[a].total_cmp(&nearest[b]));
         let Some(next) = farthest else { break };

@@ -41,7 +41,11 @@ fn links_file(app: &App) -> String {
 fn python(app: &App, links: &str, is_certain: bool) -> String {
     let origin = &app.data.origin;
     let mut lines = match origin.python.is_empty() {
-        true => vec!["# X: the points, as an array".to_owned(), "import pandas as pd".into(), "import linkshift".into()],
+        true => vec![
+            "# X: the points, as an array".to_owned(),
+            "import pandas as pd".into(),
+            "import linkshift".into(),
+        ],
         false => origin.python.clone(),
     };
     let trust = if is_certain { ", trust=\"all\"" } else { "" };
@@ -50,7 +54,10 @@ fn python(app: &App, links: &str, is_certain: bool) -> String {
         "links = links[links[\"kind\"] != \"unsure\"]".into(),
         "if \"confidence\" in links:".into(),
         "    links = links.fillna({\"confidence\": 0.99})".into(),
-        format!("labels = linkshift.cluster(X, links=links, random_state={}{trust}).labels_", origin.seed),
+        format!(
+            "labels = linkshift.cluster(X, links=links, random_state={}{trust}).labels_",
+            origin.seed
+        ),
     ]);
     lines.join("\n")
 }

@@ -25,7 +25,9 @@ pub(crate) fn links_of(said: &Said, data: &Data, labels: &[i64]) -> Result<Vec<T
     let of_cluster = |id: i64| {
         let rows = members.get(&id);
         rows.ok_or_else(|| {
-            StudioError::missing(format!("there is no cluster {id} any more: choose one of the list"))
+            StudioError::missing(format!(
+                "there is no cluster {id} any more: choose one of the list"
+            ))
         })
     };
     let needs = |n: usize, rows: &[usize], what: &str| match rows.len() >= n {

@@ -110,15 +110,17 @@ impl Shape {
 
     fn pixels(&self) -> Vec<u8> {
         let n_fine = (FINE * FINE) as f64;
-        let at = |pixel: usize, fine: usize| (pixel as f64 + (fine as f64 + 0.5) / FINE as f64) / SIDE as f64;
+        let at = |pixel: usize, fine: usize| {
+            (pixel as f64 + (fine as f64 + 0.5) / FINE as f64) / SIDE as f64
+        };
         let mut pixels = Vec::with_capacity(SIDE * SIDE * 3);
         for y in 0..SIDE {
             for x in 0..SIDE {
-                let looks = (0..FINE * FINE).filter(|look| {
-                    self.has_ink(at(x, look % FINE), at(y, look / FINE))
-                });
+                let looks = (0..FINE * FINE)
+                    .filter(|look| self.has_ink(at(x, look % FINE), at(y, look / FINE)));
                 let share = looks.count() as f64 / n_fine;
-                let value = |ink: f64| (ink * share + self.paper * (1.0 - share)).clamp(0.0, 255.0) as u8;
+                let value =
+                    |ink: f64| (ink * share + self.paper * (1.0 - share)).clamp(0.0, 255.0) as u8;
                 pixels.extend(self.ink.map(value));
             }
         }

@@ -168,7 +168,9 @@ impl Said {
                     let with = groups.get(*at).and_then(|rows| rows.first());
                     format!("{} belongs with {}", name(row), with.map_or(String::new(), name))
                 }
-                Choice::NoneOfThese => format!("{} belongs to none of {} groups", name(row), groups.len()),
+                Choice::NoneOfThese => {
+                    format!("{} belongs to none of {} groups", name(row), groups.len())
+                }
                 Choice::Unsure => format!("{}: unsure where it belongs", name(row)),
             },
             Said::Group { rows, odd } => {
@@ -233,7 +235,10 @@ impl Said {
                 let groups = said["groups"].as_array().ok_or_else(|| lacks("groups"))?;
                 Ok(Said::Place {
                     row: row(said, "row")?,
-                    groups: groups.iter().map(|group| rows_of(group, "groups")).collect::<Result<_>>()?,
+                    groups: groups
+                        .iter()
+                        .map(|group| rows_of(group, "groups"))
+                        .collect::<Result<_>>()?,
                     chosen: choice_of(&said["chosen"])?,
                 })
             }
@@ -268,11 +273,9 @@ impl Said {
     pub(crate) fn with_answer(&self, other: &Value) -> Result<Self> {
         match self {
             &Said::Pair { a, b, .. } => Ok(Said::Pair { a, b, answer: answer(other)? }),
-            Said::Place { row, groups, .. } => Ok(Said::Place {
-                row: *row,
-                groups: groups.clone(),
-                chosen: choice_of(other)?,
-            }),
+            Said::Place { row, groups, .. } => {
+                Ok(Said::Place { row: *row, groups: groups.clone(), chosen: choice_of(other)? })
+            }
             Said::Group { rows, .. } => {
                 let odd = match other.as_str() {
                     Some("unsure") => None,

@@ -51,7 +51,8 @@ fn written(
     extension: &str,
     write: impl FnOnce(&Path) -> std::result::Result<(), linkshift_io::IoError>,
 ) -> Result<Vec<u8>> {
-    let failed = |error: std::io::Error| StudioError::inside(format!("no room for a file: {error}"));
+    let failed =
+        |error: std::io::Error| StudioError::inside(format!("no room for a file: {error}"));
     let folder = tempfile::tempdir().map_err(failed)?;
     let path = folder.path().join(format!("export.{extension}"));
     write(&path)?;
@@ -142,8 +143,8 @@ fn map(app: &App, format: Format) -> Result<Vec<u8>> {
         links: links.as_slice(),
         broken: &broken,
         suspicious: &suspicious,
-        modes: Vec::new(),
         axis_names: names,
+        ..Scatter::default()
     };
     render(&[scatter], format)
         .map_err(|error| StudioError::inside(format!("the map cannot be drawn: {error}")))

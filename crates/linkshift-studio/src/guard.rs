@@ -109,24 +109,32 @@ impl Guard {
         }
         let origin = one(headers, ORIGIN);
         if !origin.is_some_and(|origin| self.origins.iter().any(|known| known == origin)) {
-            return Err((StatusCode::FORBIDDEN, "the request does not come from the studio's page"));
+            return Err((
+                StatusCode::FORBIDDEN,
+                "the request does not come from the studio's page",
+            ));
         }
         // The page must be the one of the very name that the request goes to.
         if origin != one(headers, HOST).map(|host| format!("http://{host}")).as_deref() {
-            return Err((StatusCode::FORBIDDEN, "the request does not come from the studio's page"));
+            return Err((
+                StatusCode::FORBIDDEN,
+                "the request does not come from the studio's page",
+            ));
         }
         let kind = one(headers, CONTENT_TYPE).unwrap_or_default();
         let kind = kind.split(';').next().unwrap_or_default().trim();
         match kind.eq_ignore_ascii_case("application/json") {
             true => Ok(()),
-            false => Err((StatusCode::UNSUPPORTED_MEDIA_TYPE, "send JSON (content type application/json)")),
+            false => Err((
+                StatusCode::UNSUPPORTED_MEDIA_TYPE,
+                "send JSON (content type application/json)",
+            )),
         }
     }
 
     /// Takes the token out of the address and into a cookie.
     fn let_in(&self, headers: &HeaderMap) -> Response<Body> {
-        let cookie =
-            format!("{}={}; HttpOnly; SameSite=Strict; Path=/", self.cookie, self.token);
+        let cookie = format!("{}={}; HttpOnly; SameSite=Strict; Path=/", self.cookie, self.token);
         let from_elsewhere = one(headers, HeaderName::from_static("sec-fetch-site"))
             .is_some_and(|site| site != "none" && site != "same-origin");
         // A strict cookie is not sent along a redirect from another site; our own page may go on.

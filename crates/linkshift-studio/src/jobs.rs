@@ -75,6 +75,12 @@ pub(crate) fn run_fits(app: &App) -> Result<()> {
                 let fitted = Fitted { version, links, model, numbers: BTreeMap::new() };
                 finish(app, FIT, None);
                 app.show_labels(version, &labels, Some(fitted))?;
+                let now = app.lock().version;
+                if now != version
+                    && let Some(labels) = app.labels_at_once()?
+                {
+                    app.show_labels(now, &labels, None)?;
+                }
             }
             Err(Error::Cancelled { .. }) => finish(app, FIT, None),
             Err(error) => finish(app, FIT, Some(format!("the full fit failed: {error}"))),
@@ -105,13 +111,17 @@ fn fit(app: &App, links: &Links) -> Result<Model<f64>, Error> {
     let mut told = Instant::now();
     let job = |progress: f64| Job {
         kind: "fit",
-        text: format!("{} with {} links", registry::DEFAULT, links.len()),
+        text: match links.len() {
+            0 => format!("{} without links", registry::DEFAULT),
+            1 => format!("{} with 1 link", registry::DEFAULT),
+            n => format!("{} with {n} links", registry::DEFAULT),
+        },
         progress,
         seconds_left: left(started, progress),
         can_cancel: true,
     };
     begin(app, FIT, job(0.0));
-    method.fit(&app.data.points, links, &mut |step: &observe::Step| {
+    let mut watch = |step: &observe::Step| {
         if app.cancel.load(SeqCst) {
             return ControlFlow::Break(());
         }
@@ -121,7 +131,17 @@ fn fit(app: &App, links: &Links) -> Result<Model<f64>, Error> {
             progress(app, FIT, job(share.clamp(0.0, 1.0)));
         }
         ControlFlow::Continue(())
-    })
+    };
+    aside(|| method.fit(&app.data.points, links, &mut watch))
+}
+
+/// Does slow work with threads of its own, so that the next question need not queue behind it.
+fn aside<R: Send>(work: impl FnOnce() -> R + Send) -> R {
+    match rayon::ThreadPoolBuilder::new().build() {
+        Ok(pool) => pool.install(work),
+        // No threads are to be had: then with those that there are.
+        Err(_) => work(),
+    }
 }
 
 /// The map by neighbours; `None` if it was stopped.
@@ -135,14 +155,14 @@ pub(crate) fn map(app: &App) -> Result<Option<Map>> {
         can_cancel: false,
     };
     begin(app, MAP, job(0.0));
-    let map = Map::by_neighbors(&app.data.points, app.data.origin.seed, &mut |share| {
+    let mut watch = |share: f64| {
         if told.elapsed() >= EVERY {
             told = Instant::now();
             progress(app, MAP, job(share));
         }
         if app.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    })?;
-    Ok(map)
+    };
+    Ok(aside(|| Map::by_neighbors(&app.data.points, app.data.origin.seed, &mut watch))?)
 }
 
 /// The default method. Where every link is certain none may be judged wrong.

@@ -30,6 +30,8 @@ mod server;
 mod session;
 mod state;
 mod store;
+#[cfg(test)]
+mod tests;
 mod worth;
 
 pub use data::{Column, Data, Numbers, Origin};

@@ -50,7 +50,8 @@ impl Pictures {
             Pictures::Bytes(all) => all.get(row).cloned().ok_or_else(|| no_such(row))?,
             Pictures::Pixels { width, height, n_channels, values } => {
                 let size = width * height * n_channels;
-                let pixels = values.get(row * size..(row + 1) * size).ok_or_else(|| no_such(row))?;
+                let pixels =
+                    values.get(row * size..(row + 1) * size).ok_or_else(|| no_such(row))?;
                 encode(pixels, *width, *height, *n_channels)?
             }
         };
@@ -86,7 +87,9 @@ fn read(folder: &Path, name: &str, row: usize) -> Result<Vec<u8>> {
     }
     let about = fs::metadata(&path).map_err(unreadable)?;
     if !about.is_file() || about.len() > MOST_BYTES {
-        return Err(StudioError::missing(format!("the picture of row {row} is no file below 64 MB")));
+        return Err(StudioError::missing(format!(
+            "the picture of row {row} is no file below 64 MB"
+        )));
     }
     fs::read(&path).map_err(unreadable)
 }
@@ -112,7 +115,11 @@ fn encode(pixels: &[u8], width: usize, height: usize, n_channels: usize) -> Resu
     let failed = |error: png::EncodingError| StudioError::inside(error.to_string());
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, width as u32, height as u32);
-    encoder.set_color(if n_channels == 1 { png::ColorType::Grayscale } else { png::ColorType::Rgb });
+    encoder.set_color(if n_channels == 1 {
+        png::ColorType::Grayscale
+    } else {
+        png::ColorType::Rgb
+    });
     encoder.set_depth(png::BitDepth::Eight);
     let mut writer = encoder.write_header().map_err(failed)?;
     writer.write_image_data(pixels).map_err(failed)?;
@@ -134,10 +141,17 @@ mod tests {
         let secret = outer.path().join("secret.svg");
         fs::write(&secret, SVG).unwrap();
         fs::write(folder.join("a & <b>.svg"), SVG).unwrap();
-        let mut names: Vec<String> =
-            ["a & <b>.svg", "../secret.svg", "./../data/../secret.svg", "", ".", "none.svg", "a\0b"]
-                .map(String::from)
-                .to_vec();
+        let mut names: Vec<String> = [
+            "a & <b>.svg",
+            "../secret.svg",
+            "./../data/../secret.svg",
+            "",
+            ".",
+            "none.svg",
+            "a\0b",
+        ]
+        .map(String::from)
+        .to_vec();
         names.push(secret.display().to_string());
         #[cfg(unix)]
         {

@@ -9,7 +9,10 @@ use serde_json::{Value, json};
 pub(crate) enum Question {
     Asked(ask::Question),
     /// A pair that somebody wants to look at again.
-    Again { a: usize, b: usize },
+    Again {
+        a: usize,
+        b: usize,
+    },
     /// Nothing is left.
     None,
     /// It is not known yet.
@@ -30,7 +33,8 @@ impl Question {
             }),
             Question::Asked(ask::Question::Place(place)) => {
                 let group = |(at, rows): (usize, &Vec<usize>)| {
-                    let (cluster, name) = rows.first().map_or((-1, String::new()), |&row| look(row));
+                    let (cluster, name) =
+                        rows.first().map_or((-1, String::new()), |&row| look(row));
                     json!({
                         "cluster": cluster, "name": name, "rows": rows, "chance": place.chances.get(at),
                     })
@@ -42,7 +46,8 @@ impl Question {
                 })
             }
             Question::Asked(ask::Question::Group(group)) => {
-                let (cluster, name) = group.rows.first().map_or((-1, String::new()), |&row| look(row));
+                let (cluster, name) =
+                    group.rows.first().map_or((-1, String::new()), |&row| look(row));
                 json!({
                     "kind": "group", "cluster": cluster, "name": name,
                     "rows": group.rows, "chances": group.chances,

@@ -220,7 +220,9 @@ fn search(app: &App, asked: &Asked) -> Result<Reply> {
     }
     let found = app.data.search(word);
     let n = found.len();
-    Ok(Reply::Json(json!({ "rows": found.into_iter().take(MOST_FOUND).collect::<Vec<_>>(), "n": n })))
+    Ok(Reply::Json(
+        json!({ "rows": found.into_iter().take(MOST_FOUND).collect::<Vec<_>>(), "n": n }),
+    ))
 }
 
 fn answer(app: &App, asked: &Asked) -> Result<Reply> {
@@ -279,7 +281,8 @@ fn edited(old: Entry, body: &Value) -> Result<Entry> {
 
 fn rename(app: &App, asked: &Asked) -> Result<Reply> {
     let cluster = asked.body["cluster"].as_i64();
-    let cluster = cluster.ok_or_else(|| StudioError::bad("say which cluster: its number is missing"))?;
+    let cluster =
+        cluster.ok_or_else(|| StudioError::bad("say which cluster: its number is missing"))?;
     let name = asked.body["name"].as_str();
     app.rename(cluster, name.ok_or_else(|| StudioError::bad("say the name"))?)?;
     reply(app)

@@ -16,6 +16,7 @@ use axum::middleware::{Next, from_fn_with_state};
 use axum::routing::{MethodFilter, on};
 use futures_util::stream;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::net::{TcpListener, ToSocketAddrs};
 use std::path::Path;
@@ -56,7 +57,8 @@ impl Bound {
             ))
         };
         let mut places = (host, port).to_socket_addrs().map_err(failed)?;
-        let place = places.next().ok_or_else(|| StudioError::bad(format!("there is no host {host}")))?;
+        let place =
+            places.next().ok_or_else(|| StudioError::bad(format!("there is no host {host}")))?;
         let listener = TcpListener::bind(place).map_err(failed)?;
         listener.set_nonblocking(true).map_err(failed)?;
         let port = listener.local_addr().map_err(failed)?.port();
@@ -96,12 +98,14 @@ impl Studio {
 
     /// Serves until `stop` says so; it is asked ten times a second.
     pub fn serve(&self, stop: impl Fn() -> bool) -> Result<()> {
-        let failed = |error: std::io::Error| StudioError::inside(format!("the server failed: {error}"));
+        let failed =
+            |error: std::io::Error| StudioError::inside(format!("the server failed: {error}"));
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(failed)?;
         let workers = self.work();
         let served = runtime.block_on(async {
-            let listener = self.bound.listener.try_clone().and_then(tokio::net::TcpListener::from_std);
+            let listener =
+                self.bound.listener.try_clone().and_then(tokio::net::TcpListener::from_std);
             let listener = listener.map_err(failed)?;
             let server = axum::serve(listener, self.router());
             let stopped = async {
@@ -121,6 +125,21 @@ impl Studio {
             let _ = worker.join();
         });
         served
+    }
+
+    /// The cluster of each row, as it is shown now; −1 is none.
+    pub fn labels(&self) -> Vec<i64> {
+        self.app.lock().shown.labels.to_vec()
+    }
+
+    /// The names that clusters were given.
+    pub fn names(&self) -> BTreeMap<i64, String> {
+        self.app.lock().session.now().names.clone()
+    }
+
+    /// What was answered and corrected, in order.
+    pub fn answers(&self) -> Vec<linkshift::ask::Reply> {
+        self.app.lock().session.now().replies()
     }
 
     /// Ends [`serve`](Self::serve), from another thread.
@@ -145,7 +164,8 @@ impl Studio {
     }
 
     fn router(&self) -> Router {
-        let guard = Arc::new(Guard::new(self.bound.token.clone(), &self.bound.host, self.bound.port));
+        let guard =
+            Arc::new(Guard::new(self.bound.token.clone(), &self.bound.host, self.bound.port));
         router(self.app.clone(), guard)
     }
 }
@@ -276,7 +296,8 @@ impl Stream {
         let event = |name: &str, data: &Value| format!("event: {name}\ndata: {data}\n\n");
         let revision = |revision: u64| json!({ "revision": revision });
         let last = self.last.replace(tick.clone());
-        let differs = |what: fn(&Tick) -> u64| last.as_ref().is_none_or(|last| what(last) != what(&tick));
+        let differs =
+            |what: fn(&Tick) -> u64| last.as_ref().is_none_or(|last| what(last) != what(&tick));
         let mut text = String::new();
         if differs(|tick| tick.state) {
             text += &event("state", &revision(tick.state));

@@ -1,6 +1,6 @@
 //! Everything a page needs but the arrays, as JSON.
 
-use crate::app::{App, Inner};
+use crate::app::{App, Inner, Source};
 use crate::jobs::Job;
 use linkshift::ask::{Answer, Outlook};
 use linkshift::params::Named;
@@ -26,17 +26,25 @@ pub(crate) fn state(app: &App) -> Value {
         answers.filter(|entry| entry.said.answer() == json!(answer.name())).count()
     };
     let n_corrections = now.entries.iter().filter(|entry| entry.said.is_correction()).count();
-    let history: Vec<Value> = now.entries.iter().rev().take(MOST_HISTORY).map(|entry| json!({
-        "id": entry.id,
-        "kind": entry.said.kind(),
-        "rows": entry.said.rows().into_iter().take(50).collect::<Vec<_>>(),
-        "answer": entry.said.answer(),
-        "certain": entry.is_certain(),
-        "comment": entry.comment,
-        "look_again": entry.look_again,
-        "text": entry.text(data),
-        "n_links": entry.n_links(),
-    })).collect();
+    let history: Vec<Value> = now
+        .entries
+        .iter()
+        .rev()
+        .take(MOST_HISTORY)
+        .map(|entry| {
+            json!({
+                "id": entry.id,
+                "kind": entry.said.kind(),
+                "rows": entry.said.rows().into_iter().take(50).collect::<Vec<_>>(),
+                "answer": entry.said.answer(),
+                "certain": entry.is_certain(),
+                "comment": entry.comment,
+                "look_again": entry.look_again,
+                "text": entry.text(data),
+                "n_links": entry.n_links(),
+            })
+        })
+        .collect();
     json!({
         "schema": 1,
         "version": env!("CARGO_PKG_VERSION"),
@@ -53,6 +61,9 @@ pub(crate) fn state(app: &App) -> Value {
         "labels": {
             "revision": inner.shown.revision,
             "source": inner.shown.source.name(),
+            "is_current": inner.fitted.as_ref().is_some_and(|fitted| {
+                inner.shown.source == Source::Fit && fitted.version == inner.version
+            }),
             "method": linkshift::registry::DEFAULT,
         },
         "clusters": clusters(&inner, &judged),
@@ -104,7 +115,9 @@ fn outlook(outlook: Option<&Outlook>) -> Value {
                         true => "further answers are expected to change little",
                         false => "further answers still change something",
                     };
-                    format!("{change}: {look_back} answers ago the clusters were alike to {agreement:.3} (ARI)")
+                    format!(
+                        "{change}: {look_back} answers ago the clusters were alike to {agreement:.3} (ARI)"
+                    )
                 }
             };
             (outlook.settled, text)
@@ -159,10 +172,11 @@ struct Judged {
 
 impl Judged {
     fn of(app: &App, inner: &Inner, broken: &[Link]) -> Self {
-        let fitted = inner.fitted.as_ref().filter(|_| inner.shown.source == crate::app::Source::Fit);
-        let suspects: Vec<(Link, Value)> = fitted.map_or(Vec::new(), |fitted| {
-            let worth = crate::worth::suspects(fitted);
-            worth.into_iter().map(|suspect| {
+        let fitted = inner.fitted.as_ref().filter(|_| inner.shown.source == Source::Fit);
+        let suspects: Vec<(Link, Value)> =
+            fitted.map_or(Vec::new(), |fitted| {
+                let worth = crate::worth::suspects(fitted);
+                worth.into_iter().map(|suspect| {
                 let likely = match suspect.link.kind {
                     LinkKind::Must => Answer::Different,
                     LinkKind::Cannot => Answer::Same,
@@ -173,9 +187,11 @@ impl Judged {
                 });
                 (suspect.link, json)
             }).collect()
-        });
+            });
         let is_suspect = |link: &Link| {
-            suspects.iter().any(|(other, _)| (other.a, other.b, other.kind) == (link.a, link.b, link.kind))
+            suspects
+                .iter()
+                .any(|(other, _)| (other.a, other.b, other.kind) == (link.a, link.b, link.kind))
         };
         let is_stale = fitted.is_some_and(|fitted| fitted.version != inner.version);
         let reason = |link: &Link| match link.kind {

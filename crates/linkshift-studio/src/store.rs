@@ -109,7 +109,12 @@ impl Store {
     }
 
     /// Puts a step on the disk; `before` and `after` are all answers without and with it.
-    pub(crate) fn write(&mut self, change: &Change, before: &Snapshot, after: &Snapshot) -> Result<()> {
+    pub(crate) fn write(
+        &mut self,
+        change: &Change,
+        before: &Snapshot,
+        after: &Snapshot,
+    ) -> Result<()> {
         self.log(&change.to_json())?;
         if before.entries == after.entries {
             return Ok(());
@@ -171,7 +176,9 @@ fn read_lines(file: &mut File, path: &Path, notes: &mut Vec<String>) -> Result<V
     };
     let mut bytes = Vec::new();
     let read = file.seek(SeekFrom::Start(0)).and_then(|_| file.read_to_end(&mut bytes));
-    read.map_err(|error| StudioError::inside(format!("{} cannot be read: {error}", path.display())))?;
+    read.map_err(|error| {
+        StudioError::inside(format!("{} cannot be read: {error}", path.display()))
+    })?;
     let n_whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
     if n_whole < bytes.len() {
         notes.push("an unfinished last step was dropped".into());
@@ -283,7 +290,8 @@ fn adopt(session: &mut Session, now: Snapshot, path: &Path) -> Result<()> {
 
 fn snapshot_line(now: &Snapshot) -> Value {
     let entries: Vec<Value> = now.entries.iter().map(|entry| entry.to_json()).collect();
-    let names: Vec<Value> = now.names.iter().map(|(cluster, name)| json!([cluster, name])).collect();
+    let names: Vec<Value> =
+        now.names.iter().map(|(cluster, name)| json!([cluster, name])).collect();
     json!({ "op": "adopt", "entries": entries, "names": names })
 }
 
@@ -292,7 +300,9 @@ fn snapshot_of(line: &Value) -> Result<Snapshot> {
     let names = line["names"].as_array().into_iter().flatten();
     let name = |one: &Value| Some((one[0].as_i64()?, one[1].as_str()?.to_owned()));
     Ok(Snapshot {
-        entries: entries.map(|entry| Entry::from_json(entry).map(Arc::new)).collect::<Result<_>>()?,
+        entries: entries
+            .map(|entry| Entry::from_json(entry).map(Arc::new))
+            .collect::<Result<_>>()?,
         names: names.filter_map(name).collect(),
     })
 }

@@ -1,8 +1,8 @@
 //! How good a fit probably is, and which links are probably wrong, out of the model's details.
 
 use crate::jobs::Fitted;
-use linkshift::Link;
 use linkshift::model::Fact;
+use linkshift::{Link, auto};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -13,11 +13,13 @@ pub(crate) struct Suspect {
 }
 
 pub(crate) fn suspects(fitted: &Fitted) -> Vec<Suspect> {
-    let Some(Fact::Rows(positions)) = fitted.model.detail("suspect_links") else { return Vec::new() };
-    let reason = "what was learned from the other answers speaks against it".to_owned();
-    let links = fitted.links.as_slice();
-    let found = positions.iter().filter_map(|&at| links.get(at));
-    found.map(|&link| Suspect { link, reason: reason.clone() }).collect()
+    let Some(Fact::Suspects(suspects)) = fitted.model.detail("suspects") else { return Vec::new() };
+    let told = |one: &auto::Suspect| {
+        // The links as they were given: the method may have changed how sure they are.
+        let link = fitted.links.as_slice().get(one.position).copied().unwrap_or(one.link);
+        Suspect { link, reason: one.sentence().to_owned() }
+    };
+    suspects.iter().map(told).collect()
 }
 
 fn number(fitted: &Fitted, name: &str) -> Option<f64> {

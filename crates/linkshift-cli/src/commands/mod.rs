@@ -14,7 +14,7 @@ mod studio;
 mod why;
 
 use crate::failure::Result;
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 /// Clustering that listens: mean shift and its relatives, with must-links and cannot-links.
 #[derive(Debug, Parser)]
@@ -45,6 +45,14 @@ enum Command {
 }
 
 impl Cli {
+    /// What the command line says.
+    pub(crate) fn read() -> Result<Self, clap::Error> {
+        // The studio has data of its own.
+        let studio = |studio: clap::Command| studio.mut_arg("data", |data| data.required(false));
+        let command = Self::command().mut_subcommand("studio", studio);
+        Self::from_arg_matches(&command.try_get_matches()?)
+    }
+
     /// Does what was asked.
     pub(crate) fn run(self) -> Result<()> {
         match self.command {

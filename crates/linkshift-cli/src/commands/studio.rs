@@ -112,7 +112,12 @@ fn read(args: &Args, source: &TableArgs) -> Result<Data> {
     let is_texts = args.intake.text_column.is_some();
     let folder = match source.data.is_dir() {
         true => source.data.clone(),
-        false => source.data.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new(".")).to_owned(),
+        false => source
+            .data
+            .parent()
+            .filter(|folder| *folder != Path::new(""))
+            .unwrap_or(Path::new("."))
+            .to_owned(),
     };
     let pictures = contents.clone().filter(|_| args.intake.image_column.is_some());
     // Columns made of texts or pictures say nothing to a person.
@@ -191,7 +196,9 @@ fn python(args: &Args, source: &TableArgs, columns: &[String]) -> Vec<String> {
         format!("X = {read}({path:?}){index}[{columns:?}]"),
     ];
     match args.scale {
-        Scaling::MinMax => lines.push("X = (X - X.min()) / (X.max() - X.min()).replace(0, 1)".into()),
+        Scaling::MinMax => {
+            lines.push("X = (X - X.min()) / (X.max() - X.min()).replace(0, 1)".into())
+        }
         Scaling::ZScore => lines.push("X = (X - X.mean()) / X.std(ddof=0).replace(0, 1)".into()),
         _ => {}
     }

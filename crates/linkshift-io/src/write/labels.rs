@@ -133,8 +133,10 @@ pub fn write_named_labels(
             Err(IoError::new(path, Problem::CannotHold { format, what, accepted }))
         }
         Encoding::Columnar(columnar) => write_beside(path, |target| {
-            let texts = |texts: &[String]| Arc::new(StringArray::from_iter_values(texts)) as ArrayRef;
-            let numbers = Arc::new(Int64Array::from_iter_values(labels.iter().copied())) as ArrayRef;
+            let texts =
+                |texts: &[String]| Arc::new(StringArray::from_iter_values(texts)) as ArrayRef;
+            let numbers =
+                Arc::new(Int64Array::from_iter_values(labels.iter().copied())) as ArrayRef;
             let ids = ids.map(|ids| ("id", texts(ids)));
             let columns = ids.into_iter().chain([("label", numbers), ("name", texts(names))]);
             let batch = RecordBatch::try_from_iter(columns).map_err(arrow_failed)?;

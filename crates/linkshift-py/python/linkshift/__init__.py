@@ -23,6 +23,7 @@ from ._mean_shift import MeanShift
 from ._numbering import keep_labels
 from ._penalised import MPCKMeans, PCCKMeans, PCKMeans
 from ._spectral import SpectralMeanShift
+from ._studio import studio
 
 __version__ = _version("linkshift")
 __all__ = [
@@ -46,4 +47,5 @@ __all__ = [
     "cluster",
     "keep_labels",
     "load",
+    "studio",
 ]

@@ -212,7 +212,7 @@ impl Answers {
     }
 }
 
-fn links_of(told: &[Told]) -> Links {
+pub(super) fn links_of(told: &[Told]) -> Links {
     let any_certain = told.iter().any(|told| told.certain);
     let link = |told: &Told| {
         let link = told.link()?;

@@ -30,7 +30,8 @@ pub(super) fn choose<'w, T: Real>(
         Chooser::ExploreConsolidate { k } | Chooser::MinMax { k } => {
             by_distance(chooser, points, answers, k, seed)
         }
-        Chooser::Npu | Chooser::Border => by_chances(chooser, points, walk(), answers),
+        Chooser::Npu => by_chances(points, walk(), answers),
+        Chooser::Border => None, // its own way: border.rs
     }
 }
 
@@ -101,14 +102,9 @@ fn farthest<T: Real>(
     first_largest(&apart).map(|at| free[at])
 }
 
-/// NPU and border: the free row with the largest score by its chances, asked against the likeliest
+/// NPU: the free row with the largest score by its chances, asked against the likeliest
 /// neighbourhood first.
-fn by_chances<T: Real>(
-    chooser: Chooser,
-    points: &Points<'_, T>,
-    walk: &Walk,
-    answers: &Answers,
-) -> Option<Pair> {
+fn by_chances<T: Real>(points: &Points<'_, T>, walk: &Walk, answers: &Answers) -> Option<Pair> {
     let mut known = Neighborhoods::of(answers);
     if known.is_empty() {
         let stakes = walk.stakes(points, &[], &known);
@@ -116,10 +112,7 @@ fn by_chances<T: Real>(
     }
     let k = known.len();
     let chances = walk.chances(&known);
-    let scores: Vec<f64> = match chooser {
-        Chooser::Npu => chances.chunks_exact(k).map(entropy_per_question).collect(),
-        _ => walk.stakes(points, &chances, &known),
-    };
+    let scores: Vec<f64> = chances.chunks_exact(k).map(entropy_per_question).collect();
     let free: Vec<usize> = (0..points.n_points()).filter(|&row| known.is_free(row)).collect();
     let scores: Vec<f64> = free.iter().map(|&row| scores[row]).collect();
     let row = free[first_largest(&scores)?];

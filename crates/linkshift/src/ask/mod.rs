@@ -52,11 +52,15 @@
 
 mod answers;
 mod asker;
+mod belief;
+mod blocks;
+mod border;
 mod choose;
 mod chooser;
+mod frame;
+mod linear;
 mod neighborhoods;
 mod oracle;
-mod place;
 mod question;
 mod reply;
 #[cfg(test)]
@@ -64,7 +68,7 @@ mod tests;
 mod walk;
 
 pub use answers::{Answer, Answers, Told};
-pub use asker::{Asker, Outlook};
+pub use asker::{Asker, Outlook, Suspect};
 pub use chooser::Chooser;
 pub use oracle::{KnownLabels, Oracle, run, run_kinds};
 pub use question::{Group, Pair, Place, Question};
