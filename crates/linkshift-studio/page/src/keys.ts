@@ -2,7 +2,7 @@
 
 import { answerGroup, answerPair, answerPlace, redo, toggleOdd, undo } from './actions'
 import { theMap } from './map/MapView'
-import { busy, commandOpen, held, helpOpen, lookAgain, odd, question, selectNothing, tab, tool, type Tab } from './store'
+import { busy, held, helpOpen, lookAgain, odd, question, selectNothing, tab, tool, type Tab } from './store'
 
 const TABS: Tab[] = ['question', 'clusters', 'selection']
 
@@ -50,7 +50,8 @@ function escape() {
 
 /** Answers count on the page with the question only: elsewhere a key must not answer unseen. */
 export function onKey(event: KeyboardEvent) {
-  if (helpOpen.value || commandOpen.value || event.defaultPrevented) return
+  // A window above the page has its own keys; one that is closing has none any more.
+  if (document.querySelector('dialog[open]') || event.defaultPrevented) return
   const control = event.ctrlKey || event.metaKey
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key
   if (typing(event.target)) return

@@ -53,7 +53,7 @@ function Legend() {
   if (!now) return null
   const { kind, explained } = now.positions
   const kept = links.value.filter((link) => link[3] === 0).length
-  const names: Record<string, string> = { pca: 'principal components' }
+  const names: Record<string, string> = { pca: 'principal components', neighbors: 'neighbours near each other' }
   const how = names[kind] ?? kind
   return (
     <p class="legend">

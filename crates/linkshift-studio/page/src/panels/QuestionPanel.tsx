@@ -160,7 +160,7 @@ export function QuestionPanel() {
             {asked.kind === 'group' && <Group asked={asked} />}
             <p class="hint quiet">
               {asked.kind === 'pair' && asked.guess && asked.chance !== null
-                ? `The clustering would say ${asked.guess} (${percent(asked.chance)}). `
+                ? `The clustering would say ${asked.guess} (${percent(asked.guess === 'same' ? asked.chance : 1 - asked.chance)}). `
                 : ''}
               Hold shift if you are certain.
             </p>

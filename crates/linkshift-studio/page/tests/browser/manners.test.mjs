@@ -94,7 +94,7 @@ test('hostile strings are shown as they are and nothing leaves the machine', asy
   await page.keyboard.press('s')
   await page.keyboard.press('a')
   await page.keyboard.press('e')
-  await page.locator('.items .line').nth(20).waitFor()
+  await page.locator('.items .item-id').nth(20).waitFor()
   const shown = await page.locator('.items .item-id').allTextContents()
   assert.ok(shown.some((text) => text.includes('onerror="window.hacked=1"')))
   for (const row of [0, 1]) await page.locator('.items .line').nth(row).click()

@@ -154,8 +154,9 @@ export async function whereIs(page, row) {
   return [box.x + x, box.y + y]
 }
 
-/** Draws around rows with the tool that is chosen, by a box with some air. */
-export async function drawAround(page, rows, modifiers = []) {
+/** Draws around rows, by a box with some air, with the tool that its key chooses. */
+export async function drawAround(page, tool, rows, modifiers = []) {
+  await page.keyboard.press(tool)
   const places = []
   for (const row of rows) places.push(await whereIs(page, row))
   const [xs, ys] = [places.map(([x]) => x), places.map(([, y]) => y)]
@@ -163,7 +164,8 @@ export async function drawAround(page, rows, modifiers = []) {
   for (const modifier of modifiers) await page.keyboard.down(modifier)
   await page.mouse.move(x0, y0)
   await page.mouse.down()
-  for (const [x, y] of [[x1, y0], [x1, y1], [x0, y1], [x0, y0 + 1]]) await page.mouse.move(x, y, { steps: 4 })
+  const corners = tool === 'r' ? [[x1, y1]] : [[x1, y0], [x1, y1], [x0, y1], [x0, y0 + 1]]
+  for (const [x, y] of corners) await page.mouse.move(x, y, { steps: 4 })
   await page.mouse.up()
   for (const modifier of modifiers) await page.keyboard.up(modifier)
 }
