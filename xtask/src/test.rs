@@ -4,9 +4,7 @@
 //! otherwise, and the program, the tests, the papers and the wheel share what is built.
 
 use crate::python::target;
-use crate::{
-    Failure, cargo, examples, package, papers, root, studio, succeed, tidy, units, wheel,
-};
+use crate::{Failure, cargo, examples, package, papers, root, studio, succeed, tidy, units, wheel};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
