@@ -1,12 +1,15 @@
-//! Measuring: the benches of the core, and the Python in which scikit-learn runs beside them.
+//! Measuring: the benches of the core, the studio in a browser, and the Python in which scikit-learn runs beside them.
 
 use crate::python::Environment;
-use crate::{Failure, USAGE, cargo, root, succeed};
+use crate::{Failure, USAGE, cargo, root, studio, succeed};
 use std::fs;
 use std::path::PathBuf;
 
 /// The one place that names the benches.
 const MANIFEST: &str = "crates/linkshift/Cargo.toml";
+
+/// Not of the core: a million points in a browser.
+const STUDIO: &str = "studio";
 
 /// A package that a bench runs beside ours: its module, and what installs it, call by call.
 struct Peer {
@@ -50,13 +53,18 @@ struct Wishes {
 /// Runs all benches or some, each in a process of its own, so that peak memory is its own too.
 pub(crate) fn run(args: &[&str]) -> Result<(), Failure> {
     let manifest = fs::read_to_string(root().join(MANIFEST));
-    let all = benches(&manifest.map_err(|error| format!("cannot read {MANIFEST}: {error}"))?);
+    let mut all = benches(&manifest.map_err(|error| format!("cannot read {MANIFEST}: {error}"))?);
+    all.push(STUDIO.into());
     if args == ["--list"] {
         println!("{}", all.join("\n"));
         return Ok(());
     }
     let wishes = read(args, &all)?;
     for name in &wishes.names {
+        if name == STUDIO {
+            studio::bench()?;
+            continue;
+        }
         let peer = PEERS.iter().find(|peer| peer.bench == name && wishes.peers);
         let mut bench =
             cargo(&["bench", "--quiet", "--package", "linkshift", "--bench", name, "--"]);

@@ -11,6 +11,7 @@ mod package;
 mod papers;
 mod python;
 mod release;
+mod studio;
 mod test;
 mod tidy;
 mod units;
@@ -32,6 +33,7 @@ usage: cargo xtask CHORE
       --full               also what takes minutes
       --row NAME           one row of the table, where a bench has rows (speed)
       --no-peers           without scikit-learn and COBRAS (no Python needed)
+  studio [--pictures]      the studio's page, built anew; or the pictures in its documents
   peers [--quick]          beside other systems on the same data: seconds, memory, ARI, links broken";
 
 /// What went wrong, for a person to read.
@@ -45,6 +47,7 @@ fn main() -> ExitCode {
         ["test", stage] => test::run(Some(stage)),
         ["tidy"] => tidy::run(),
         ["wheel"] => wheel::run(),
+        ["studio", ref rest @ ..] => studio::run(rest),
         ["docs", ref rest @ ..] => docs::run(rest),
         ["release", ref rest @ ..] => release::run(rest),
         ["bench", ref rest @ ..] => bench::run(rest),

@@ -49,6 +49,21 @@ impl TableArgs {
         Ok(read_table(&self.data, &options)?)
     }
 
+    /// The same options as words of another command.
+    pub(crate) fn words(&self) -> Vec<String> {
+        let text = |name: &str, value: &Option<String>| {
+            value.iter().flat_map(|value| [name.to_owned(), value.clone()]).collect::<Vec<_>>()
+        };
+        let mut words = vec![self.data.display().to_string()];
+        words.extend(text("--columns", &self.columns.as_ref().map(|names| names.join(","))));
+        words.extend(text("--id-column", &self.id_column));
+        words.extend(text("--weight-column", &self.weight_column));
+        words.extend(text("--label-column", &self.label_column));
+        words.extend(text("--delimiter", &self.delimiter.map(|byte| char::from(byte).to_string())));
+        words.extend(self.no_header.then(|| "--no-header".to_owned()));
+        words
+    }
+
     /// What the options say of the table.
     pub(crate) fn options(&self) -> ReadOptions {
         ReadOptions {

@@ -46,6 +46,28 @@ pub(crate) fn parser<N: Named + Send + Sync>() -> impl TypedValueParser<Value = 
 }
 
 impl IntakeArgs {
+    /// The same options as words of another command, as far as they are not the usual ones.
+    pub(crate) fn words(&self) -> Vec<String> {
+        let mut words = Vec::new();
+        let mut add = |name: &str, value: &str| words.extend([name.to_owned(), value.to_owned()]);
+        if self.missing != Missing::Error {
+            add("--missing", self.missing.name());
+        }
+        if self.categories != Categories::Skip {
+            add("--categories", self.categories.name());
+        }
+        if let Some(column) = &self.text_column {
+            add("--text-column", column);
+        }
+        if let Some(column) = &self.image_column {
+            add("--image-column", column);
+        }
+        if self.bad_images != Broken::Error {
+            add("--bad-images", self.bad_images.name());
+        }
+        words
+    }
+
     /// What the options say of the table.
     pub(crate) fn options(&self, table: &TableArgs) -> ReadOptions {
         ReadOptions { missing: self.missing, categories: self.categories, ..table.options() }

@@ -68,5 +68,5 @@ pub use recipe::{Categories, ColumnKind, ColumnRecipe, Missing, TableRecipe};
 pub use table::{Header, ReadOptions, Table, read_column, read_table};
 pub use write::{
     AboutFile, LabelChunk, Output, Staged, write_beside, write_label_chunks, write_labels,
-    write_table,
+    write_named_labels, write_table,
 };

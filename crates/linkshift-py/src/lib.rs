@@ -14,6 +14,7 @@ mod fit;
 mod model;
 mod numbering;
 mod run;
+mod studio;
 mod table;
 mod values;
 
@@ -37,6 +38,8 @@ mod _core {
     use super::model::Model;
     #[pymodule_export]
     use super::numbering::keep_numbers;
+    #[pymodule_export]
+    use super::studio::PyStudio;
     #[pymodule_export]
     use super::table::methods;
 }

@@ -19,5 +19,6 @@ mod odd_input;
 mod previous;
 mod spectral;
 mod stream;
+mod studio;
 mod teaching;
 mod why;

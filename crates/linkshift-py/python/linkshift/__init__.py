@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from ._numbering import keep_labels
     from ._penalised import MPCKMeans, PCCKMeans, PCKMeans
     from ._spectral import SpectralMeanShift
+    from ._studio import studio
 
     __version__: str
 
@@ -48,6 +49,7 @@ _MODULES = {
     "_numbering": ["keep_labels"],
     "_penalised": ["MPCKMeans", "PCCKMeans", "PCKMeans"],
     "_spectral": ["SpectralMeanShift"],
+    "_studio": ["studio"],
 }
 _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
 
@@ -72,6 +74,7 @@ __all__ = [
     "cluster",
     "keep_labels",
     "load",
+    "studio",
 ]
 
 

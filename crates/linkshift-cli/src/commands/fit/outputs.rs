@@ -77,7 +77,7 @@ impl Outputs {
                 broken: &model.link_report().broken,
                 suspicious: &suspicious,
             };
-            let scatter = panel.project()?;
+            let scatter = panel.map(args.settings.seed)?;
             picture::stage(&mut staged, output, |format| render(&[scatter], format))?;
         }
         if let Some(output) = &self.distances {
