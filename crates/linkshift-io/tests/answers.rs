@@ -76,13 +76,14 @@ fn other_files_are_left_alone() {
 
 /// One answer of each kind.
 fn each_kind() -> Vec<Reply> {
+    let made = "rows that differ make an answer";
     vec![
         told(3, 8, Answer::Same),
-        Reply::place(4, &[vec![8, 3], vec![2]], Choice::Group(1)).unwrap(),
-        Reply::place(5, &[vec![8], vec![2]], Choice::NoneOfThese).unwrap(),
-        Reply::place(6, &[vec![8], vec![2]], Choice::Unsure).unwrap(),
-        Reply::group(&[0, 1, 7, 8], Some(&[7])).unwrap().certain(),
-        Reply::links(vec![told(0, 5, Answer::Same).told()[0]]).unwrap(),
+        Reply::place(4, &[vec![8, 3], vec![2]], Choice::Group(1)).expect(made),
+        Reply::place(5, &[vec![8], vec![2]], Choice::NoneOfThese).expect(made),
+        Reply::place(6, &[vec![8], vec![2]], Choice::Unsure).expect(made),
+        Reply::group(&[0, 1, 7, 8], Some(&[7])).expect(made).certain(),
+        Reply::links(vec![told(0, 5, Answer::Same).told()[0]]).expect(made),
         told(1, 2, Answer::Different).certain(),
     ]
 }
