@@ -98,7 +98,7 @@ impl Algorithm for AutoParams {
         let by_cluster = promise.map_or(Vec::new(), |whole| {
             promise::by_cluster(&found.outcomes, &core_links, &core_labels, n_clusters, whole)
         });
-        let to_ask = promise.map_or(Vec::new(), |whole| promise::to_ask(&by_cluster, whole));
+        let to_ask = promise::to_ask(&by_cluster);
         suspects.iter().for_each(|suspect| right[suspect.position] = suspect.right);
         let map = found.whole.map.clone();
         let nearest =

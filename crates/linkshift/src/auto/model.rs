@@ -113,8 +113,8 @@ impl<T: Real> AutoModel<T> {
         &self.details.by_cluster
     }
 
-    /// Clusters that deserve more answers: of which less is promised than of the whole, the least
-    /// first.
+    /// Clusters that deserve more answers: of which less is promised than of most, and not enough, the
+    /// least first.
     pub fn clusters_to_ask(&self) -> &[usize] {
         &self.details.to_ask
     }

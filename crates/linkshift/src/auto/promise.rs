@@ -18,6 +18,9 @@ const ALIKE: f64 = 3.0;
 /// With all links fewer pairs are wrong than with two thirds of them: by this factor.
 const FEWER_WRONG: f64 = 0.85;
 
+/// Who is promised so much needs no more answers.
+const ENOUGH: f64 = 0.95;
+
 /// Standard deviations to either side that hold nine in ten.
 const NINE_IN_TEN: f64 = 1.645;
 
@@ -74,9 +77,11 @@ pub(super) fn by_cluster(
     wrong.iter().zip(all).map(|(&wrong, all)| of_counts(wrong, all)).collect()
 }
 
-/// The clusters of which less can be promised than of the whole, the least first.
-pub(super) fn to_ask(by_cluster: &[Promise], whole: Promise) -> Vec<usize> {
-    let is_doubtful = |&cluster: &usize| by_cluster[cluster].low < whole.low;
+/// The clusters of which less can be promised than of most, and not enough, the least first.
+pub(super) fn to_ask(by_cluster: &[Promise]) -> Vec<usize> {
+    let sum: f64 = by_cluster.iter().map(|promise| promise.low).sum();
+    let most = ENOUGH.min(sum / by_cluster.len().max(1) as f64);
+    let is_doubtful = |&cluster: &usize| by_cluster[cluster].low < most;
     let mut doubtful: Vec<usize> = (0..by_cluster.len()).filter(is_doubtful).collect();
     doubtful.sort_by(|&a, &b| by_cluster[a].low.total_cmp(&by_cluster[b].low));
     doubtful
@@ -85,6 +90,15 @@ pub(super) fn to_ask(by_cluster: &[Promise], whole: Promise) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_clusters_of_which_least_is_promised_deserve_answers() {
+        let of = |low: f64| Promise { share: low, low, high: 1.0 };
+        // Derived: the mean of the lower ends is 0.7.
+        assert_eq!(to_ask(&[of(0.9), of(0.6), of(0.8), of(0.5)]), [3, 1]);
+        assert_eq!(to_ask(&[of(0.99), of(0.97)]), [0; 0]);
+        assert_eq!(to_ask(&[]), [0; 0]);
+    }
 
     #[test]
     fn without_held_back_links_nothing_is_promised() {
