@@ -11,11 +11,12 @@ use crate::error::{Result, StudioError};
 use crate::jobs::{self, Fitted, Job};
 use crate::map::Map;
 use crate::question::Question;
-use crate::session::{Change, Session};
+use crate::session::{Change, Session, Snapshot};
 use crate::store::{Anchors, Opened, Store};
-use linkshift::ask::{Outlook, Reply};
+use linkshift::ask::{Answer, Outlook, Reply, Told};
 use linkshift::obey::with_links_kept;
 use linkshift::{Link, Links, keep_numbers};
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -244,7 +245,11 @@ impl App {
         };
         let id = inner.session.next_id();
         let entry = Entry { id, said, reply, comment, look_again };
-        let change = inner.session.say(entry);
+        let gone = overruled(&entry, inner.session.now(), &inner.shown.labels);
+        let change = match gone.is_empty() {
+            true => inner.session.say(entry),
+            false => Change::Edit { gone, entry: Some(entry) },
+        };
         self.change(&mut inner, &change)?;
         let again = inner.asked_again;
         if again.is_some_and(|(a, b)| pair == Some((a, b)) || pair == Some((b, a))) {
@@ -366,6 +371,28 @@ impl App {
         self.touch(&mut inner);
         Ok(())
     }
+}
+
+/// Plain answers that a correction overrules, being the newer word: those that hold apart what it joins.
+fn overruled(entry: &Entry, now: &Snapshot, labels: &[i64]) -> Vec<u64> {
+    let joined: HashSet<usize> = match &entry.said {
+        Said::Merge { clusters } => {
+            let rows = labels.iter().enumerate();
+            rows.filter(|(_, label)| clusters.contains(label)).map(|(row, _)| row).collect()
+        }
+        Said::Together { rows } => rows.iter().copied().collect(),
+        _ => return Vec::new(),
+    };
+    let parts = |told: &Told| {
+        let is_between = joined.contains(&told.a) && joined.contains(&told.b);
+        // Inside one of the clusters it says nothing against joining it with another.
+        let is_inside =
+            matches!(entry.said, Said::Merge { .. }) && labels[told.a] == labels[told.b];
+        told.answer == Answer::Different && is_between && !is_inside
+    };
+    let answers = now.entries.iter().filter(|other| !other.is_certain());
+    let gone = answers.filter(|other| other.reply.told().iter().any(parts));
+    gone.map(|other| other.id).collect()
 }
 
 impl Inner {

@@ -223,6 +223,11 @@ impl Session {
                 let keep = entry.as_ref().map(|entry| entry.id);
                 now.entries.retain(|one| !gone.contains(&one.id) || Some(one.id) == keep);
                 let text = match entry {
+                    Some(entry) if entry.said.is_correction() && entry.id != *first => format!(
+                        "{}, overruling {} earlier answers",
+                        entry.text(&self.data),
+                        gone.len()
+                    ),
                     Some(entry) => format!("changed: {}", entry.text(&self.data)),
                     None => format!("deleted: {}", old.text(&self.data)),
                 };

@@ -13,7 +13,14 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ),
     (
         "linkshift-py",
-        &["linkshift", "linkshift-features", "linkshift-io", "linkshift-plot", "linkshift-studio"],
+        &[
+            "linkshift",
+            "linkshift-cli",
+            "linkshift-features",
+            "linkshift-io",
+            "linkshift-plot",
+            "linkshift-studio",
+        ],
     ),
     ("linkshift-papers", &["linkshift", "linkshift-io", "linkshift-plot"]),
     ("xtask", &[]),

@@ -15,6 +15,7 @@ mod why;
 
 use crate::failure::Result;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use std::ffi::OsString;
 
 /// Clustering that listens: mean shift and its relatives, with must-links and cannot-links.
 #[derive(Debug, Parser)]
@@ -46,11 +47,11 @@ enum Command {
 
 impl Cli {
     /// What the command line says.
-    pub(crate) fn read() -> Result<Self, clap::Error> {
+    pub(crate) fn read(args: &[OsString]) -> Result<Self, clap::Error> {
         // The studio has data of its own.
         let studio = |studio: clap::Command| studio.mut_arg("data", |data| data.required(false));
         let command = Self::command().mut_subcommand("studio", studio);
-        Self::from_arg_matches(&command.try_get_matches()?)
+        Self::from_arg_matches(&command.try_get_matches_from(args)?)
     }
 
     /// Does what was asked.

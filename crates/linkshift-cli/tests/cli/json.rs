@@ -86,6 +86,10 @@ fn place() -> Place {
     place.write("broken-rows.csv", "0,1,must\n0,1,cannot\n");
     place.write("group.csv", "0,1,must\n1,4,must\n");
     place.write("rows-answers.csv", "a,b,kind\n0,2,cannot\n");
+    // Two answers outweigh the last.
+    place.write("doubted.csv", "a,b,kind\n0,1,must\n1,4,must\n0,4,must\n0,1,cannot\n");
+    let doubted = "r0,r2,must\nr2,r4,must\nr0,r4,must\nr0,r2,cannot\n";
+    place.write("doubted-ids.csv", format!("a,b,kind\n{doubted}"));
     place
 }
 
@@ -171,6 +175,9 @@ fn ask_prints_what_is_documented() {
         "ask",
         &[
             "plain.csv --budget 0",
+            "plain.csv --budget 0 --chooser npu --answers none.csv",
+            "plain.csv --budget 0 --answers doubted.csv",
+            "data.csv --id-column id --columns x,y --budget 0 --answers doubted-ids.csv",
             &format!("{named} --curve c.csv --answers a.csv -o l.csv"),
             &format!("{named} --method mean-shift --set bandwidth=9 --set obey=as-found"),
             "plain.csv --budget 0 --answers rows-answers.csv --method mean-shift --set bandwidth=99 \

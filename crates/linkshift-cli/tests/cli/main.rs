@@ -19,4 +19,5 @@ mod previous;
 mod spectral;
 mod stream;
 mod studio;
+mod teaching;
 mod why;

@@ -122,15 +122,18 @@ class AutoCluster(LinkClusterer):
         self.verbose = verbose
 
 
-def cluster(X: Any, links: Any = None, **params: Any) -> AutoCluster:
+def cluster(
+    X: Any, links: Any = None, *, must_link: Any = None, cannot_link: Any = None, **params: Any
+) -> AutoCluster:
     """Clusters with nothing to choose: a fitted :class:`AutoCluster`.
 
-    `links` is anything that :class:`Links` takes as pairs with verdicts, or `Links` themselves; for
-    must-links and cannot-links apart, use ``AutoCluster().fit(X, must_link=…, cannot_link=…)``.
+    `links` is anything that :class:`Links` takes as pairs with verdicts, or `Links` themselves;
+    `must_link` and `cannot_link` are pairs, as in its ``fit``; the rest are its parameters.
 
     >>> import linkshift
     >>> X = [[0.0], [0.1], [0.2], [0.3], [5.0], [5.1], [5.2], [5.3]]
     >>> linkshift.cluster(X).labels_
     array([0, 0, 0, 0, 1, 1, 1, 1])
     """
-    return AutoCluster(**params).fit(X, links=links)
+    model = AutoCluster(**params)
+    return model.fit(X, links=links, must_link=must_link, cannot_link=cannot_link)

@@ -151,6 +151,30 @@ fn corrections_become_links_and_survive_the_next_fit() {
 }
 
 #[test]
+fn a_merge_overrules_plain_answers_that_held_the_clusters_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    let (served, _) = serve(folder.path());
+    let state = served.fitted();
+    let row = |cluster: usize, at: usize| state["clusters"][cluster]["typical"][at].clone();
+    for at in 0..4 {
+        let body =
+            json!({ "kind": "pair", "a": row(0, at), "b": row(1, at), "answer": "different" });
+        assert_eq!(served.post("/api/answer", &body).status, 200);
+    }
+    let two = json!([state["clusters"][0]["id"], state["clusters"][1]["id"]]);
+    served.post("/api/correct", &json!({ "kind": "merge", "clusters": two }));
+    let is_one = |state: &Value| state["clusters"].as_array().unwrap().len() == 3;
+    // At once, and after the full fit.
+    served.state_when(is_one);
+    let state = served.fitted();
+    assert!(is_one(&state), "{}", state["clusters"]);
+    assert_eq!((&state["answers"]["n"], &state["links"]["n_cannot"]), (&json!(0), &json!(0)));
+    // One step back, and the four answers are there again.
+    let state = served.post("/api/undo", &json!({})).json()["state"].clone();
+    assert_eq!(state["answers"]["n"], 4);
+}
+
+#[test]
 fn every_export_is_what_its_readers_take() {
     let folder = tempfile::tempdir().unwrap();
     let (served, _) = serve(folder.path());

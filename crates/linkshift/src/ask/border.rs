@@ -14,6 +14,9 @@ use crate::shared::relabel::number_by_first_member;
 /// 0.5 to 1.5 wrong answers are found sooner and sooner, and right ones hardly later.
 const AGAIN: f64 = 1.5;
 
+/// Whoever expects fewer wrong rows than this asks no more.
+const NEGLIGIBLE: f64 = 0.01;
+
 /// A row that was asked about so many times more often than there are groups is left alone.
 const PATIENCE: usize = 6;
 
@@ -68,7 +71,7 @@ impl<'f, 'p, T: Real> Border<'f, 'p, T> {
             (node, gain, n_questions, chances)
         });
         let worth = to_place.as_ref().map_or(0.0, |(_, gain, n_questions, _)| gain / n_questions);
-        let again = self.again(worth, kinds);
+        let again = self.again(worth.max(NEGLIGIBLE), kinds);
         if let Some(again) = again {
             return Some(again);
         }
@@ -213,8 +216,9 @@ impl<'f, 'p, T: Real> Border<'f, 'p, T> {
     /// or of where it may be instead.
     fn about(&self, block: &Block, number: usize, kinds: &[Kind]) -> Option<Question> {
         let (known, k) = (&self.belief.known, self.n_groups());
+        let own = self.belief.state.places.get(&block.nodes[0]).copied();
         let others: Vec<usize> =
-            by_falling(&block.chances[..k]).into_iter().filter(|&g| g != block.place).collect();
+            by_falling(&block.chances[..k]).into_iter().filter(|&g| Some(g) != own).collect();
         let likeliest = others.first().copied();
         let target = match likeliest {
             _ if block.place == k => likeliest?,

@@ -249,7 +249,25 @@ fn summarize(
     if args.json {
         let report = state.asker.answers().links().report(labels);
         let answers = counts.by_name().map(|(name, n)| (name.to_owned(), json!(n)));
-        let outlook = json!({ "agreement": outlook.agreement, "settled": outlook.settled });
+        let outlook = json!({
+            "agreement": outlook.agreement,
+            "settled": outlook.settled,
+            "expected_right": outlook.share,
+        });
+        let name = |row: usize| json::row(row, table.ids.as_deref());
+        let suspects = state.asker.suspects().into_iter().map(|suspect| {
+            json!({
+                "a": name(suspect.told.a),
+                "b": name(suspect.told.b),
+                "answer": suspect.told.answer.name(),
+                "right": suspect.right,
+            })
+        });
+        let kinds = Kind::ALL.iter().map(|&kind| {
+            let replies = state.asker.answers().replies().iter();
+            let n = replies.filter(|reply| reply.kind() == kind).count();
+            (kind.name().to_owned(), json!(n))
+        });
         return Object::new("ask")
             .with("method", state.clustering.method())
             .with("seed", args.settings.seed)
@@ -259,6 +277,9 @@ fn summarize(
             .with("scale", args.scale.name())
             .with("chooser", state.asker.chooser().name())
             .with("answers", answers.collect::<Map<_, _>>())
+            .with("kinds", kinds.collect::<Map<_, _>>())
+            .with("error_rate", state.asker.error_rate())
+            .with("suspects", suspects.collect::<Vec<_>>())
             .with("outlook", outlook)
             .with_clusters(&clusters)
             .with("links", json::links(&report, table.ids.as_deref()))
@@ -273,6 +294,9 @@ fn summarize(
         ("links", state.links_line(labels)),
         ("outlook", state::outlook_line(&outlook)),
     ];
+    if let Some(line) = state::wrong_line(&state.asker) {
+        lines.insert(1, ("wrong", line));
+    }
     if let Some(scored) = &scored {
         lines.push(("scores", scored.line()));
     }
@@ -283,7 +307,7 @@ fn summarize(
             Some(name) => format!(" --id-column {name}"),
             None => String::new(),
         };
-        lines.push(("next", format!("linkshift fit {data}{ids} --method cms --links {path}")));
+        lines.push(("next", format!("linkshift fit {data}{ids} --links {path}")));
     }
     terminal::say(&aligned(&lines))
 }

@@ -126,3 +126,14 @@ pub(super) fn outlook_line(outlook: &Outlook) -> String {
         }
     }
 }
+
+/// What the answers say of each other: how many are likely wrong.
+pub(super) fn wrong_line(asker: &Asker<'_, f64>) -> Option<String> {
+    let (rate, n_suspects) = (asker.error_rate()?, asker.suspects().len());
+    let share = asker
+        .outlook()
+        .share
+        .map(|share| format!("; {:.0} % of all pairs are expected to be right", 100.0 * share));
+    let share = share.unwrap_or_default();
+    Some(format!("{n_suspects} suspected, about {:.0} % wrong{share}", 100.0 * rate))
+}
