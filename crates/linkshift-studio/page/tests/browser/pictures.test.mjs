@@ -24,10 +24,10 @@ test('pictures of the studio on its own data', async (t) => {
   for (let i = 0; i < 12; i++) {
     const question = await asked(page)
     if (question.kind === 'none') break
-    // The shapes' ids say what they are; a person would look at the pictures.
+    // The field says what is drawn; a person would look at the pictures.
     if (question.kind === 'pair') {
       const [a, b] = await api(page, `/api/rows?rows=${question.a},${question.b}`)
-      const kind = (row) => row.id.replace(/\W*\d+$/, '')
+      const kind = (row) => row.fields[0][1]
       await page.keyboard.press(kind(a) === kind(b) ? 's' : 'd')
     } else await page.keyboard.press('u')
     await page.waitForTimeout(150)

@@ -4,9 +4,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { asked, blobs, browser, folder, open, studio } from './studio.mjs'
 
-/** What the issue promises; and what is let pass while other work keeps the machine busy. */
+/** What is promised for the median, on two cores with a software renderer. */
 const PROMISED_MS = 200
-const LET_PASS_MS = 600
 const N_KEYS = 15
 
 test('the next question is there before one has looked up', async (t) => {
@@ -39,6 +38,6 @@ test('the next question is there before one has looked up', async (t) => {
   times.sort((a, b) => a - b)
   const median = times[Math.floor(times.length / 2)]
   t.diagnostic(`key to next question at 20,000 points: median ${median.toFixed(0)} ms of ${times.length}, slowest ${times.at(-1).toFixed(0)} ms`)
-  if (median > PROMISED_MS) t.diagnostic(`above the promised ${PROMISED_MS} ms: is the machine busy?`)
-  assert.ok(times.length >= 5 && median <= LET_PASS_MS, `median ${median.toFixed(0)} ms`)
+  assert.ok(times.length >= 5, `only ${times.length} questions`)
+  assert.ok(median <= PROMISED_MS, `median ${median.toFixed(0)} ms, promised ${PROMISED_MS}; is the machine busy with something else?`)
 })
