@@ -44,7 +44,6 @@ impl Algorithm for AutoParams {
         counts: Counts { unit: "fits", limit: None },
         takes_similarities: false,
         shows_distances: false,
-        streams: false,
     };
     const TABLE: &'static [Param<Self>] = params::TABLE;
 

@@ -35,7 +35,6 @@ impl Algorithm for ConstrainedSpectralParams {
         counts: Counts::STEPS,
         takes_similarities: false,
         shows_distances: false,
-        streams: false,
     };
     const TABLE: &'static [Param<Self>] = params::TABLE;
 
