@@ -26,6 +26,7 @@ usage: cargo xtask CHORE
       --list               the names
       --full               also what takes minutes
       --no-peers           without scikit-learn and COBRAS (no Python needed)
+  bench dask|recipes       what many machines cost, and other engines; in Python, on a fresh wheel
   peers [--quick]          beside other systems on the same data: seconds, memory, ARI, links broken";
 
 /// What went wrong, for a person to read.

@@ -85,7 +85,10 @@ impl Draw {
     /// Links between rows as links between positions among [`rows`](Self::rows); all ends are there.
     pub fn positions(&self, links: &Links) -> Links {
         let position = |row: usize| self.rows.partition_point(|&drawn| drawn < row);
-        links.iter().map(|link| Link { a: position(link.a), b: position(link.b), ..*link }).collect()
+        links
+            .iter()
+            .map(|link| Link { a: position(link.a), b: position(link.b), ..*link })
+            .collect()
     }
 
     /// A link between positions as one between rows.
@@ -170,10 +173,10 @@ impl<P: Algorithm> Method<P> {
         }
         links.check(draw.n_points)?;
         let links = draw.positions(links);
-        self.from_drawn(draw, points, &links, observer).map_err(|error| draw.explained(error))
+        self.fit_positions(draw, points, &links, observer).map_err(|error| draw.explained(error))
     }
 
-    fn from_drawn<T: Real>(
+    fn fit_positions<T: Real>(
         &self,
         draw: &Draw,
         points: &Points<'_, T>,

@@ -47,6 +47,9 @@ impl Algorithm for AutoParams {
     };
     const TABLE: &'static [Param<Self>] = params::TABLE;
 
+    /// Every one of them is a place that each new point is compared with.
+    const DRAWN: usize = 10_000;
+
     type Details<T: Real> = AutoDetails;
 
     fn run<T: Real>(

@@ -38,6 +38,9 @@ impl Algorithm for ConstrainedSpectralParams {
     };
     const TABLE: &'static [Param<Self>] = params::TABLE;
 
+    /// All pairs of them are looked at.
+    const DRAWN: usize = 2_000;
+
     type Details<T: Real> = ConstrainedSpectralDetails;
 
     /// The matrix, the cuts and the clusters are shown.

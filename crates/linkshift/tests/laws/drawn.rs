@@ -10,12 +10,7 @@ fn most(case: &Case, count: usize) -> Option<usize> {
     (case.info().name != "boosted").then_some(count)
 }
 
-fn fit_drawn<T: Real>(
-    case: &Case,
-    draw: &Draw,
-    points: &Points<'_, T>,
-    links: &Links,
-) -> Model<T> {
+fn fit_drawn<T: Real>(case: &Case, draw: &Draw, points: &Points<'_, T>, links: &Links) -> Model<T> {
     let drawn = points.select(draw.rows());
     let fit = case.method().fit_drawn(draw, &drawn, links, &mut observe::ignore);
     fit.unwrap_or_else(|error| panic!("{}: {error}", case.name))

@@ -112,7 +112,9 @@ impl Job<'_> {
         self.tell(&Summary {
             job: self,
             model: &model,
+            report: model.link_report(),
             n_points,
+            n_drawn: None,
             n_features: table.n_features,
             clusters: Clusters::of(model.labels()),
             seconds,

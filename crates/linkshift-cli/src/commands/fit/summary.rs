@@ -23,7 +23,11 @@ const MOST_LISTED: usize = 10;
 pub(super) struct Summary<'a, T: Number> {
     pub(super) job: &'a Job<'a>,
     pub(super) model: &'a Model<T>,
+    /// Which links are kept, in terms of `ids` or of rows of the file.
+    pub(super) report: &'a LinkReport,
     pub(super) n_points: usize,
+    /// Rows that found the clusters, of a stream.
+    pub(super) n_drawn: Option<usize>,
     pub(super) n_features: usize,
     pub(super) clusters: Clusters,
     pub(super) seconds: f64,
@@ -60,6 +64,9 @@ impl<T: Number> Summary<'_, T> {
         let source = args.table.source();
         put("method", format!("{}, {} numbers", info.name, T::NAME));
         put("points", format!("{} × {} from {source}", self.n_points, self.n_features));
+        if let Some(n_drawn) = self.n_drawn {
+            put("drawn", format!("{n_drawn} rows found the clusters"));
+        }
         if args.scale != Scaling::None {
             put("scale", args.scale.name().into());
         }
@@ -85,7 +92,7 @@ impl<T: Number> Summary<'_, T> {
     }
 
     fn link_lines(&self) -> Vec<(&'static str, String)> {
-        let LinkReport { must, cannot, must_kept, cannot_kept, broken } = self.model.link_report();
+        let LinkReport { must, cannot, must_kept, cannot_kept, broken } = self.report;
         if must + cannot == 0 {
             return Vec::new();
         }
@@ -127,6 +134,7 @@ impl<T: Number> Summary<'_, T> {
             .with("seed", args.settings.seed)
             .with("data", args.table.source())
             .with("n_points", self.n_points)
+            .with("n_drawn", self.n_drawn)
             .with("n_features", self.n_features)
             .with("scale", args.scale.name())
             .with("dtype", T::NAME)
@@ -136,7 +144,7 @@ impl<T: Number> Summary<'_, T> {
             .with("n_moved", self.model.moved().len())
             .with("details", json::details(self.model.details()))
             .with("seconds", self.seconds)
-            .with("links", json::links(self.model.link_report(), self.ids))
+            .with("links", json::links(self.report, self.ids))
             .with("links_used", self.uses_links())
             .with("dropped_links", json::link_list(self.dropped, self.ids))
             .with("numbering", self.kept.map(Kept::json))
