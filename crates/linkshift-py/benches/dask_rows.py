@@ -181,7 +181,7 @@ def main():
     sizes = [options.rows] if options.rows else [1e6, 1e7] + ([1e8] if options.full else [])
     print(f"linkshift {linkshift.__version__}, dask {dask.__version__}, {options.workers} workers")
     with LocalCluster(
-        n_workers=options.workers, threads_per_worker=1, dashboard_address=None, memory_limit=0
+        n_workers=options.workers, threads_per_worker=1, dashboard_address=":0", memory_limit=0
     ) as cluster, Client(cluster) as client:
         for n_rows in sizes:
             heaps(client, int(n_rows), options.peer)

@@ -27,7 +27,7 @@ fn renumbered(labels: &str) -> Vec<usize> {
 #[test]
 fn a_stream_gives_the_clusters_of_a_fit() {
     let place = moons();
-    place.good("links data.parquet --label-column label -n 60 -o links.csv");
+    place.good("links draw data.parquet --label-column label -n 60 -o links.csv");
     for links in ["", "--links links.csv"] {
         place.good(&format!("{FIT} {links} -o whole.csv"));
         let stream = format!("{FIT} {links} -o streamed.csv --stream --model m.model --json");
@@ -56,7 +56,7 @@ fn every_method_and_every_format_streams() {
     let place = moons();
     place.good("make moons -n 3000 --noise 0.1 --seed 3 -o data.csv");
     place.good("make moons -n 3000 --noise 0.1 --seed 3 -o data.arrow");
-    place.good("links data.parquet --label-column label -n 40 -o links.csv");
+    place.good("links draw data.parquet --label-column label -n 40 -o links.csv");
     for method in ["cms", "boosted", "kmeans -k 2", "mean-shift", "spectral", "auto"] {
         let draw = if method == "boosted" { "--set cell_size=100" } else { "--draw 300" };
         let options =
