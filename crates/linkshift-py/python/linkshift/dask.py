@@ -4,14 +4,14 @@ The estimators are those of the package, with the same parameters; ``pip install
 
 >>> import dask.array as da
 >>> from linkshift.dask import BoostedMeanShift
->>> X = da.random.default_rng(0).normal(size=(900, 2), chunks=(300, 2))
+>>> X = da.random.default_rng(0).normal(size=(3000, 2), chunks=(1000, 2))
 >>> X = da.concatenate([X, X + 9])
->>> model = BoostedMeanShift().fit(X, must_link=[(0, 899)])
+>>> model = BoostedMeanShift().fit(X, must_link=[(0, 2999)])
 >>> model.labels_  # lazy: a label for each row, in the chunks of X
-dask.array<linkshift-label, shape=(1800,), dtype=int64, chunksize=(300,), chunktype=numpy.ndarray>
+dask.array<linkshift-label, shape=(6000,), dtype=int64, chunksize=(1000,), chunktype=numpy.ndarray>
 >>> import numpy as np
 >>> np.bincount(model.labels_.compute())
-array([900, 900])
+array([3000, 3000])
 
 Two passes over the blocks, and no block ever leaves its worker: ``fit`` takes from each the rows that
 find the clusters (drawn by chance, and all that links name) and fits them on the client; labels are
