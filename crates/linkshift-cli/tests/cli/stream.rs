@@ -107,7 +107,7 @@ fn a_stream_scales_by_what_it_keeps() {
 fn what_cannot_be_streamed_is_refused_and_leaves_nothing() {
     let place = moons();
     place.write("hole.csv", "x,y\n0,0\n1,1\n2,\n");
-    place.good("make moons -n 50 -o data.npy");
+    place.good("make blobs -n 60 -o data.npy --labels classes.csv");
     let before = place.listing();
     let npy = "fit data.npy --stream -o labels.csv";
     place.run(npy).is_refused(&["data.npy", ".parquet"]);
