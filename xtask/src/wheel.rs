@@ -26,13 +26,19 @@ pub(crate) fn run() -> Result<(), Failure> {
 /// Installs a wheel in a fresh environment, first with nothing but what it asks for, and runs its
 /// tests there.
 pub(crate) fn test() -> Result<(), Failure> {
+    let environment = installed()?;
+    succeed(&mut environment.command(&["-m", "pytest", "--quiet", "-p", "no:cacheprovider", CRATE]))
+}
+
+/// An environment with a fresh wheel, tried with nothing but what it asks for, and what tests use.
+pub(crate) fn installed() -> Result<Environment, Failure> {
     let wheel = build(&target().join("py-test-wheel"))?;
     let environment = Environment::new("py-test-venv");
     environment.make()?;
     environment.install(&[&wheel.to_string_lossy()])?;
     succeed(&mut environment.command(&["-c", "import linkshift; print(linkshift.__version__)"]))?;
     environment.install(TEST_PACKAGES)?;
-    succeed(&mut environment.command(&["-m", "pytest", "--quiet", "-p", "no:cacheprovider", CRATE]))
+    Ok(environment)
 }
 
 /// A fresh environment with a fresh wheel and some packages.

@@ -7,6 +7,7 @@
 mod arrays;
 mod ask;
 mod colors;
+mod command;
 mod errors;
 mod features;
 mod fit;
@@ -26,6 +27,8 @@ mod _core {
     use super::ask::PyAsker;
     #[pymodule_export]
     use super::colors::{cluster_look, sign_colors};
+    #[pymodule_export]
+    use super::command::command;
     #[pymodule_export]
     use super::features::{TextRecipe, picture_columns, picture_features};
     #[pymodule_export]

@@ -18,4 +18,5 @@ mod odd_input;
 mod previous;
 mod spectral;
 mod stream;
+mod teaching;
 mod why;

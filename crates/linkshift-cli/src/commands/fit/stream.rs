@@ -18,7 +18,7 @@ use links::FarLinks;
 use linkshift::drawn::Draw;
 use linkshift::params::{SEED, Value};
 use linkshift::scale::{Scaler, Scaling};
-use linkshift::{Link, LinkReport, Model, Points};
+use linkshift::{Model, Points};
 use linkshift_io::{
     Intake, LabelChunk, Output, ReadOptions, SavedModel, Staged, Survey, Table, TableChunks,
     TableRecipe, write_label_chunks, write_model,
@@ -36,8 +36,8 @@ struct Source {
 /// The rows of a draw, as they were read.
 struct Kept<T: Number> {
     points: Points<'static, T>,
-    /// The ids of these rows.
-    ids: Option<Vec<String>>,
+    /// The ids of these rows, or their numbers.
+    names: Vec<String>,
     columns: Vec<String>,
     recipe: TableRecipe,
     text_columns: Vec<String>,
@@ -63,9 +63,11 @@ impl Job<'_> {
         let links = links.settled(args.contradictions)?;
         let method = &self.chosen.method;
         let most = args.draw.map(|most| most as usize);
-        let draw = method.draw(n_points, most, &links.far())?;
+        let draw = method.draw(n_points, most, &links.told())?;
         let kept = source.keep::<T>(draw.rows())?;
-        let scaler = Scaler::fit(&kept.points, args.scale);
+        let near = draw.positions(&links.far());
+        let (scaling, scale_note) = args.scaling(&self.chosen, &kept.points, &near);
+        let scaler = Scaler::fit(&kept.points, scaling);
         let drawn = scaler.apply(&kept.points)?;
         let fit =
             progress::watched(|observer| method.fit_drawn(&draw, &drawn, &links.far(), observer));
@@ -82,22 +84,24 @@ impl Job<'_> {
             Ok(clusters)
         })?;
 
-        let report = in_rows(model.link_report(), &draw, kept.ids.is_some());
-        let dropped = links.dropped(kept.ids.is_some().then_some(&draw));
+        let is_scaled_by_part = scaling != Scaling::None && draw.rows().len() < n_points;
+        let mut notes = self.stream_notes(&kept, &model, is_scaled_by_part);
+        notes.extend(scale_note);
+        let dropped = links.dropped(&draw);
         self.tell(&Summary {
             job: self,
             model: &model,
-            report: &report,
             n_points,
             n_drawn: Some(draw.rows().len()),
             n_features: drawn.n_features(),
+            scaling,
             clusters,
             seconds: started.elapsed().as_secs_f64(),
             dropped: &dropped,
-            ids: kept.ids.as_deref(),
+            ids: Some(&kept.names),
             kept: None,
             scored: None,
-            notes: &self.stream_notes(&kept, &model, draw.rows().len() < n_points),
+            notes: &notes,
         })
     }
 
@@ -105,7 +109,7 @@ impl Job<'_> {
         &self,
         kept: &Kept<T>,
         model: &Model<T>,
-        is_part: bool,
+        is_scaled_by_part: bool,
     ) -> Vec<Note> {
         let mut notes: Vec<Note> = model.notes().iter().map(Note::from).collect();
         if !kept.text_columns.is_empty() {
@@ -115,7 +119,7 @@ impl Job<'_> {
                 format!("left out: {}; name columns with --columns to insist", names.join(", "));
             notes.push(Note::new("left-out-columns", text));
         }
-        if self.args.scale != Scaling::None && is_part {
+        if is_scaled_by_part {
             let text = "the scale is that of the rows that were drawn";
             notes.push(Note::new("scale-of-drawn-rows", text));
         }
@@ -140,12 +144,11 @@ impl Job<'_> {
         let mut settings = chosen.given.clone();
         settings.push((SEED.to_owned(), Value::Count(args.settings.seed)));
         let all: Vec<usize> = (0..drawn.n_points()).collect();
-        let numbers = || draw.rows().iter().map(usize::to_string).collect();
         SavedModel {
             settings,
             intake: Some(Intake { table: kept.recipe.clone(), content: None }),
             id_column: args.table.options().id_column,
-            ids: Some(kept.ids.clone().unwrap_or_else(numbers)),
+            ids: Some(kept.names.clone()),
             scaler: scaler.clone(),
             points: Some(drawn.select(&all)),
             ..SavedModel::new(
@@ -158,15 +161,6 @@ impl Job<'_> {
     }
 }
 
-/// What became of links: between positions among the drawn rows, which have ids, or between rows.
-fn in_rows(report: &LinkReport, draw: &Draw, have_ids: bool) -> LinkReport {
-    let broken: Vec<Link> = match have_ids {
-        true => report.broken.clone(),
-        false => report.broken.iter().map(|link| draw.in_rows(link)).collect(),
-    };
-    LinkReport { broken, ..report.clone() }
-}
-
 impl Source {
     fn chunks<T: Number>(&self) -> Result<TableChunks<T>> {
         Ok(TableChunks::open(&self.files, &self.options)?)
@@ -174,10 +168,10 @@ impl Source {
 
     /// The points of these rows, which ascend, with their weights. Every row is checked, so that
     /// nothing is found wrong after the work.
-    fn keep<T: Number>(&self, rows: &[usize]) -> Result<Kept<T>> {
+    fn keep<T: Number>(&self, all: &[usize]) -> Result<Kept<T>> {
         let (mut values, mut weights, mut ids) = (Vec::new(), Vec::new(), Vec::new());
         let mut first_chunk: Option<Table<T>> = None;
-        let (mut rows, mut first) = (rows, 0);
+        let (mut rows, mut first) = (all, 0);
         for chunk in self.chunks::<T>()? {
             if interrupt::asked() {
                 return Err(Failure::Cancelled);
@@ -199,11 +193,15 @@ impl Source {
         let (Some(table), true) = (first_chunk, rows.is_empty()) else {
             return Err(self.changed());
         };
+        let names = match table.ids {
+            Some(_) => ids,
+            None => all.iter().map(usize::to_string).collect(),
+        };
         let points = Points::new(values, table.n_features)?;
         let points = if weights.is_empty() { points } else { points.with_weights(weights)? };
         Ok(Kept {
             points,
-            ids: table.ids.is_some().then_some(ids),
+            names,
             columns: table.columns,
             recipe: table.recipe,
             text_columns: table.text_columns,

@@ -11,6 +11,8 @@ use crate::previous::Kept;
 use crate::scored::Scored;
 use crate::summary::{aligned, detail_lines};
 use crate::terminal;
+use linkshift::auto::Suspect;
+use linkshift::model::Fact;
 use linkshift::params::Named;
 use linkshift::scale::Scaling;
 use linkshift::{Link, LinkReport, Model};
@@ -23,12 +25,11 @@ const MOST_LISTED: usize = 10;
 pub(super) struct Summary<'a, T: Number> {
     pub(super) job: &'a Job<'a>,
     pub(super) model: &'a Model<T>,
-    /// Which links are kept, in terms of `ids` or of rows of the file.
-    pub(super) report: &'a LinkReport,
     pub(super) n_points: usize,
     /// Rows that found the clusters, of a stream.
     pub(super) n_drawn: Option<usize>,
     pub(super) n_features: usize,
+    pub(super) scaling: Scaling,
     pub(super) clusters: Clusters,
     pub(super) seconds: f64,
     /// Links left out because they contradict surer ones.
@@ -67,8 +68,8 @@ impl<T: Number> Summary<'_, T> {
         if let Some(n_drawn) = self.n_drawn {
             put("drawn", format!("{n_drawn} rows found the clusters"));
         }
-        if args.scale != Scaling::None {
-            put("scale", args.scale.name().into());
+        if self.scaling != Scaling::None {
+            put("scale", self.scaling.name().into());
         }
         lines.extend(self.clusters.lines());
         let end = if self.model.converged() { "converged" } else { "not converged" };
@@ -92,7 +93,7 @@ impl<T: Number> Summary<'_, T> {
     }
 
     fn link_lines(&self) -> Vec<(&'static str, String)> {
-        let LinkReport { must, cannot, must_kept, cannot_kept, broken } = self.report;
+        let LinkReport { must, cannot, must_kept, cannot_kept, broken } = self.model.link_report();
         if must + cannot == 0 {
             return Vec::new();
         }
@@ -109,10 +110,30 @@ impl<T: Number> Summary<'_, T> {
             let shown = links.iter().take(MOST_LISTED);
             lines.extend(shown.map(|link| ("", format!("{what}: {}", self.named(link)))));
         }
-        if broken.len().max(self.dropped.len()) > MOST_LISTED {
+        let suspects = match self.model.detail("suspects") {
+            Some(Fact::Suspects(suspects)) => &suspects[..],
+            _ => &[],
+        };
+        for suspect in suspects.iter().take(MOST_LISTED) {
+            lines.push((
+                "",
+                format!("suspect: {}: {}", self.named(&suspect.link), self.why(suspect)),
+            ));
+        }
+        if broken.len().max(self.dropped.len()).max(suspects.len()) > MOST_LISTED {
             lines.push(("", "and more, all in --json".into()));
         }
         lines
+    }
+
+    /// The reason of a suspect, and what is likely true instead.
+    fn why(&self, suspect: &Suspect) -> String {
+        let likely = suspect.likely().name();
+        if suspect.chain.is_empty() {
+            return format!("{}; likely {likely}", suspect.sentence());
+        }
+        let chain: Vec<String> = suspect.chain.iter().map(|link| self.named(link)).collect();
+        format!("{}: {}; likely {likely}", suspect.sentence(), chain.join(", "))
     }
 
     fn named(&self, link: &Link) -> String {
@@ -136,15 +157,15 @@ impl<T: Number> Summary<'_, T> {
             .with("n_points", self.n_points)
             .with("n_drawn", self.n_drawn)
             .with("n_features", self.n_features)
-            .with("scale", args.scale.name())
+            .with("scale", self.scaling.name())
             .with("dtype", T::NAME)
             .with_clusters(&self.clusters)
             .with("n_iter", self.model.n_iter())
             .with("converged", self.model.converged())
             .with("n_moved", self.model.moved().len())
-            .with("details", json::details(self.model.details()))
+            .with("details", json::details(self.model.details(), self.ids))
             .with("seconds", self.seconds)
-            .with("links", json::links(self.report, self.ids))
+            .with("links", json::links(self.model.link_report(), self.ids))
             .with("links_used", self.uses_links())
             .with("dropped_links", json::link_list(self.dropped, self.ids))
             .with("numbering", self.kept.map(Kept::json))

@@ -73,19 +73,15 @@ impl<'a> FarLinks<'a> {
         Ok(Self { near: links, dropped, ..self })
     }
 
-    /// What was left out, between rows or, where a draw is given, between positions in it.
-    pub(super) fn dropped(&self, among: Option<&Draw>) -> Vec<Link> {
+    /// The same with those that were left out, so that their ends are known, too.
+    pub(super) fn told(&self) -> Links {
+        self.near.iter().chain(&self.dropped).map(|link| self.far_link(link)).collect()
+    }
+
+    /// What was left out, between positions in a draw of all that were told.
+    pub(super) fn dropped(&self, draw: &Draw) -> Vec<Link> {
         let far: Links = self.dropped.iter().map(|link| self.far_link(link)).collect();
-        // Rows that only such links name were not drawn: they have no ids there.
-        match among {
-            None => far.as_slice().to_vec(),
-            Some(draw) => {
-                let is_drawn = |row: usize| draw.rows().binary_search(&row).is_ok();
-                let known: Links =
-                    far.iter().filter(|it| is_drawn(it.a) && is_drawn(it.b)).copied().collect();
-                draw.positions(&known).as_slice().to_vec()
-            }
-        }
+        draw.positions(&far).as_slice().to_vec()
     }
 
     /// An error about links between rows, in terms of the file.
