@@ -172,6 +172,19 @@ def test_contradictions_name_rows_among_all():
     assert set(caught.value.cannot) == {150, 160}
 
 
+def test_suspects_name_rows_among_all():
+    X, truth = heaps(900, 2)
+    links = told(truth, 80)
+    wrong = np.flatnonzero(truth == 0)[-2:]
+    links = links + Links(cannot_link=[wrong])
+    _, model, _ = by_blocks(AutoCluster(), X, links, [400], draw=200)
+    known = {frozenset(pair) for pair in zip(links.a.tolist(), links.b.tolist())}
+    assert model.n_suspects_ == len(model.suspects_)
+    for suspect in model.suspects_:
+        assert frozenset(suspect["link"][:2]) in known
+        assert all(frozenset(link[:2]) in known for link in suspect["chain"])
+
+
 def test_the_package_needs_no_dask():
     code = "import sys; sys.modules['dask'] = None; import linkshift, linkshift.parts"
     subprocess.run([sys.executable, "-c", code], check=True)

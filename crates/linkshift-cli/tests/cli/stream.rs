@@ -76,9 +76,9 @@ fn many_files_are_one_table_and_links_name_ids_across_them() {
     let part = |rows: std::ops::Range<usize>| {
         rows.map(line).fold("id,x,y\n".to_owned(), |text, line| text + &line)
     };
-    place.write("all.csv", &part(0..40));
-    place.write("part-1.csv", &part(0..15));
-    place.write("part-2.csv", &part(15..40));
+    place.write("all.csv", part(0..40));
+    place.write("part-1.csv", part(0..15));
+    place.write("part-2.csv", part(15..40));
     place.write("links.csv", "r3,r30,cannot\nr2,r38,must\n");
     let options = "--id-column id --links links.csv --method cms --stream --json";
     place.good(&format!("fit all.csv {options} -o all-labels.csv"));
