@@ -1,7 +1,7 @@
 //! Measuring: the benches of the core, the studio in a browser, and the Python in which scikit-learn runs beside them.
 
 use crate::python::Environment;
-use crate::{Failure, USAGE, cargo, root, studio, succeed};
+use crate::{Failure, USAGE, cargo, root, studio, succeed, wheel};
 use std::fs;
 use std::path::PathBuf;
 
@@ -41,6 +41,29 @@ const PEERS: &[Peer] = &[
     },
 ];
 
+/// A bench in Python, on a fresh wheel: only run by its name, as it takes minutes.
+struct PythonBench {
+    name: &'static str,
+    script: &'static str,
+    packages: &'static [&'static str],
+    peers: &'static [&'static str],
+}
+
+const PYTHON_BENCHES: &[PythonBench] = &[
+    PythonBench {
+        name: "dask",
+        script: "crates/linkshift-py/benches/dask_rows.py",
+        packages: &["dask[array,dataframe]", "distributed"],
+        peers: &["dask-ml"],
+    },
+    PythonBench {
+        name: "recipes",
+        script: "crates/linkshift-py/benches/recipes.py",
+        packages: &["pandas", "pyarrow", "ray", "pyspark"],
+        peers: &[],
+    },
+];
+
 #[derive(Debug, PartialEq)]
 struct Wishes {
     names: Vec<String>,
@@ -56,8 +79,14 @@ pub(crate) fn run(args: &[&str]) -> Result<(), Failure> {
     let mut all = benches(&manifest.map_err(|error| format!("cannot read {MANIFEST}: {error}"))?);
     all.push(STUDIO.into());
     if args == ["--list"] {
-        println!("{}", all.join("\n"));
+        let in_python = PYTHON_BENCHES.iter().map(|bench| bench.name.to_owned());
+        println!("{}", all.iter().cloned().chain(in_python).collect::<Vec<_>>().join("\n"));
         return Ok(());
+    }
+    if let [name, options @ ..] = args
+        && let Some(bench) = PYTHON_BENCHES.iter().find(|bench| bench.name == *name)
+    {
+        return in_python(bench, options);
     }
     let wishes = read(args, &all)?;
     for name in &wishes.names {
@@ -80,6 +109,18 @@ pub(crate) fn run(args: &[&str]) -> Result<(), Failure> {
         succeed(&mut bench)?;
     }
     Ok(())
+}
+
+/// Runs a bench in Python, in an environment of its own.
+fn in_python(bench: &PythonBench, options: &[&str]) -> Result<(), Failure> {
+    let (mut packages, mut args) = (bench.packages.to_vec(), vec![bench.script]);
+    if !bench.peers.is_empty() && !options.contains(&"--no-peers") {
+        packages.extend(bench.peers);
+        args.push("--peer");
+    }
+    args.extend(options.iter().filter(|&&option| option != "--no-peers"));
+    let environment = wheel::installed(&format!("bench-venv-{}", bench.name), &packages)?;
+    succeed(&mut environment.command(&args))
 }
 
 /// The names that a manifest gives to its benches.

@@ -34,6 +34,7 @@ usage: cargo xtask CHORE
       --row NAME           one row of the table, where a bench has rows (speed)
       --no-peers           without scikit-learn and COBRAS (no Python needed)
   studio [--pictures]      the studio's page, built anew; or the pictures in its documents
+  bench dask|recipes       what many machines cost, and other engines; in Python, on a fresh wheel
   peers [--quick]          beside other systems on the same data: seconds, memory, ARI, links broken";
 
 /// What went wrong, for a person to read.

@@ -11,7 +11,8 @@ const CRATE: &str = "crates/linkshift-py";
 const MATURIN: &str = "maturin>=1.9.4,<2";
 
 /// What the tests use beyond what the package itself asks for.
-const TEST_PACKAGES: &[&str] = &["pytest", "pandas", "matplotlib"];
+const TEST_PACKAGES: &[&str] =
+    &["pytest", "pandas", "matplotlib", "pyarrow", "dask[array,dataframe]", "distributed"];
 
 /// Leaves the wheel in `dist/`, in place of any that was there.
 pub(crate) fn run() -> Result<(), Failure> {
@@ -37,6 +38,16 @@ pub(crate) fn installed() -> Result<Environment, Failure> {
     environment.install(&[&wheel.to_string_lossy()])?;
     succeed(&mut environment.command(&["-c", "import linkshift; print(linkshift.__version__)"]))?;
     environment.install(TEST_PACKAGES)?;
+    Ok(environment)
+}
+
+/// A fresh environment with a fresh wheel and some packages.
+pub(crate) fn installed(name: &str, packages: &[&str]) -> Result<Environment, Failure> {
+    let wheel = build(&target().join("py-bench-wheel"))?;
+    let environment = Environment::new(name);
+    environment.make()?;
+    environment.install(&[&wheel.to_string_lossy()])?;
+    environment.install(packages)?;
     Ok(environment)
 }
 

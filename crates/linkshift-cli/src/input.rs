@@ -43,6 +43,23 @@ impl TableArgs {
         }
     }
 
+    /// The files that DATA names, in order: itself, or those that fit it as a pattern.
+    pub(crate) fn files(&self) -> Result<Vec<PathBuf>> {
+        let name = self.data.to_string_lossy();
+        if self.data.exists() || !name.contains(['*', '?', '[']) {
+            return Ok(vec![self.data.clone()]);
+        }
+        let found = glob::glob(&name).map_err(|error| {
+            Failure::Input(format!("{name}: it is no pattern of file names ({error})"))
+        })?;
+        let files = found.collect::<std::result::Result<Vec<_>, _>>();
+        let files = files.map_err(|error| Failure::Input(error.to_string()))?;
+        match files.is_empty() {
+            true => Err(Failure::Input(format!("{name}: no file has such a name"))),
+            false => Ok(files),
+        }
+    }
+
     /// Only what stands beside the points: ids and labels, of all rows.
     pub(crate) fn read_beside(&self) -> Result<Table<f64>> {
         let options = ReadOptions { columns: Some(Vec::new()), ..self.options() };
@@ -114,6 +131,11 @@ pub(crate) struct LinksFile<'a> {
 }
 
 impl<'a> LinksFile<'a> {
+    /// Links that were read by other means.
+    pub(crate) fn new(path: Option<&'a Path>, ids: Option<&'a [String]>, links: Links) -> Self {
+        Self { path, ids, links, dropped: Vec::new() }
+    }
+
     /// Reads links; none if there is no file.
     pub(crate) fn read(
         path: Option<&'a Path>,

@@ -11,7 +11,7 @@ use linkshift_features::FeatureError;
 use linkshift_features::pictures::Broken;
 use linkshift_features::table::{ContentColumn, Made, read_points};
 use linkshift_features::text::TextParams;
-use linkshift_io::{Categories, Missing, ReadOptions, TableChunks};
+use linkshift_io::{Categories, Missing, ReadOptions};
 
 /// More columns or pictures than this are counted, not listed.
 const MOST_LISTED: usize = 10;
@@ -82,11 +82,6 @@ impl IntakeArgs {
         let pictures = self.image_column.clone();
         let broken = self.bad_images;
         texts.or(pictures.map(|column| ContentColumn::Pictures { column, broken }))
-    }
-
-    /// A table in chunks, for what is larger than the memory.
-    pub(crate) fn chunks<T: Real>(&self, table: &TableArgs) -> Result<TableChunks<T>> {
-        Ok(TableChunks::open(&table.data, &self.options(table))?)
     }
 
     /// Reads the table and makes its points.

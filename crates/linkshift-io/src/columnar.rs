@@ -96,36 +96,61 @@ pub(crate) fn read_parquet<T: Real>(
     Ok(rows)
 }
 
-/// Reads an Arrow IPC file (Feather version 2) or stream.
+/// An open Arrow IPC file (Feather version 2) or stream.
+pub(crate) struct ArrowFile {
+    file: PathBuf,
+    batches: Batches,
+}
+
+impl ArrowFile {
+    /// Opens a file; the rows that come with it are none yet.
+    pub(crate) fn open<T: Real>(
+        file: &Path,
+        options: &ReadOptions,
+        choose: Choose,
+    ) -> Result<(Self, Rows<T>), IoError> {
+        let mut content = BufReader::new(open(file)?);
+        let mut start = Vec::new();
+        content
+            .by_ref()
+            .take(6)
+            .read_to_end(&mut start)
+            .and_then(|_| content.rewind())
+            .map_err(|error| IoError::reading(file, error))?;
+        let (schema, batches) = decode(file, "Arrow", || {
+            if start == b"ARROW1" {
+                let reader = FileReader::try_new(content, None)?;
+                Ok((reader.schema(), Box::new(reader) as Batches))
+            } else if start.starts_with(&[0xff; 4]) {
+                let reader = StreamReader::try_new(content, None)?;
+                Ok((reader.schema(), Box::new(reader) as Batches))
+            } else {
+                Err(ArrowError::IpcError("it does not begin like one".into()))
+            }
+        })?;
+        let rows = begin(file, &schema, options, choose)?;
+        Ok((Self { file: file.to_owned(), batches }, rows))
+    }
+
+    /// Adds the next batch to the rows; whether there was one.
+    pub(crate) fn append_to<T: Real>(&mut self, rows: &mut Rows<T>) -> Result<bool, IoError> {
+        let Self { file, batches } = self;
+        let next = decode(file, "Arrow", || batches.next().transpose())?;
+        let Some(batch) = next else { return Ok(false) };
+        measure(file, rows, &batch, |column| column)?;
+        append(file, rows, &batch, |column| column)?;
+        Ok(true)
+    }
+}
+
+/// Reads an Arrow IPC file or stream.
 pub(crate) fn read_arrow<T: Real>(
     file: &Path,
     options: &ReadOptions,
     choose: Choose,
 ) -> Result<Rows<T>, IoError> {
-    let mut content = BufReader::new(open(file)?);
-    let mut start = Vec::new();
-    content
-        .by_ref()
-        .take(6)
-        .read_to_end(&mut start)
-        .and_then(|_| content.rewind())
-        .map_err(|error| IoError::reading(file, error))?;
-    let (schema, mut batches) = decode(file, "Arrow", || {
-        if start == b"ARROW1" {
-            let reader = FileReader::try_new(content, None)?;
-            Ok((reader.schema(), Box::new(reader) as Batches))
-        } else if start.starts_with(&[0xff; 4]) {
-            let reader = StreamReader::try_new(content, None)?;
-            Ok((reader.schema(), Box::new(reader) as Batches))
-        } else {
-            Err(ArrowError::IpcError("it does not begin like one".into()))
-        }
-    })?;
-    let mut rows = begin(file, &schema, options, choose)?;
-    while let Some(batch) = decode(file, "Arrow", || batches.next().transpose())? {
-        measure(file, &mut rows, &batch, |column| column)?;
-        append(file, &mut rows, &batch, |column| column)?;
-    }
+    let (mut content, mut rows) = ArrowFile::open(file, options, choose)?;
+    while content.append_to(&mut rows)? {}
     Ok(rows)
 }
 

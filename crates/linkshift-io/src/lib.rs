@@ -56,10 +56,10 @@ mod text;
 mod write;
 
 pub use answers::AnswersFile;
-pub use chunks::TableChunks;
+pub use chunks::{Survey, TableChunks};
 pub use error::{At, IntakeProblem, IoError, Place, Problem, SystemError};
 pub use format::Format;
-pub use links::{read_links, states_confidences, write_links};
+pub use links::{link_ends, read_links, states_confidences, write_links};
 pub use model::{
     AnyModel, Content, ContentKind, Element, Intake, SavedModel, TextParts, model_from_bytes,
     model_to_bytes, read_model, write_model,

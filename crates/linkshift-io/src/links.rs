@@ -8,6 +8,7 @@ use crate::write::write_text;
 use csv::ByteRecord;
 use linkshift::ask::Told;
 use linkshift::{Link, LinkKind};
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -39,6 +40,20 @@ pub fn read_links(
         Line::Unsure { .. } => None,
     };
     Ok(lines.into_iter().filter_map(link).collect())
+}
+
+/// The ends that a links file names, as they are written there, each once, in order of appearance.
+pub fn link_ends(path: &Path) -> Result<Vec<String>, IoError> {
+    let ends = RefCell::new((Vec::new(), HashMap::new()));
+    let number = |end: &str| {
+        let (ends, known) = &mut *ends.borrow_mut();
+        Ok(*known.entry(end.to_owned()).or_insert_with(|| {
+            ends.push(end.to_owned());
+            ends.len() - 1
+        }))
+    };
+    parse_lines(path, &number)?;
+    Ok(ends.into_inner().0)
 }
 
 /// What a line of a links file says.
@@ -78,7 +93,13 @@ pub(crate) fn read_lines(
             Err(_) => Err(Problem::NotARow { text: shorten(end) }),
         },
     };
+    parse_lines(path, &find_row)
+}
 
+fn parse_lines(
+    path: &Path,
+    find_row: &dyn Fn(&str) -> Result<usize, Problem>,
+) -> Result<Vec<(u64, Line)>, IoError> {
     let mut records = Records::open(path, None, Dialect::Links)?;
     let mut lines = Vec::new();
     let mut order: [Option<usize>; 4] = [Some(0), Some(1), Some(2), Some(3)];
@@ -95,7 +116,7 @@ pub(crate) fn read_lines(
         if record.len() != expected {
             return Err(place(ragged_link(record.len(), expected, n_fields.is_some())));
         }
-        lines.push((line, parse_line(record, &order, &find_row).map_err(place)?));
+        lines.push((line, parse_line(record, &order, find_row).map_err(place)?));
     }
     Ok(lines)
 }

@@ -145,8 +145,7 @@ fn lists_are_read_in_chunks_too() {
     let rows: Vec<[f32; 2]> = (0..3_000).map(|at| [at as f32, 0.5]).collect();
     for list in lists::<Float32Type>(&rows) {
         let (_folder, paths) = files(vec![("e", list)]);
-        let chunks = TableChunks::<f32>::open(&paths[0], &ReadOptions::default()).unwrap();
-        assert_eq!((chunks.n_rows(), chunks.n_features()), (3_000, 2));
+        let chunks = TableChunks::<f32>::open(&paths[..1], &ReadOptions::default()).unwrap();
         let values: Vec<f32> = chunks.flat_map(|chunk| chunk.unwrap().values).collect();
         assert_eq!(values, rows.as_flattened());
     }
@@ -280,7 +279,7 @@ fn what_needs_the_whole_file_is_refused_in_chunks() {
         ReadOptions { missing: Missing::Median, ..Default::default() },
         ReadOptions { categories: Categories::OneHot, ..Default::default() },
     ] {
-        let error = TableChunks::<f64>::open(&paths[0], &options).err().unwrap();
+        let error = TableChunks::<f64>::open(&paths[..1], &options).err().unwrap();
         assert_eq!(error.problem, IntakeProblem::NotInChunks.into());
     }
 }

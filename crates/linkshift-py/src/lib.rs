@@ -33,7 +33,7 @@ mod _core {
     #[pymodule_export]
     use super::features::{TextRecipe, picture_columns, picture_features};
     #[pymodule_export]
-    use super::fit::fit;
+    use super::fit::{draw, fit, fit_drawn};
     #[pymodule_export]
     use super::model::Model;
     #[pymodule_export]

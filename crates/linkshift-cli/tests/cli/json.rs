@@ -145,6 +145,7 @@ fn fit_prints_what_is_documented() {
             "plain.csv --method cms --links odd.csv --contradictions drop-weakest",
             &format!("{named} --method pck -k 2 --links ids.csv --contradictions drop-weakest"),
             "plain.csv --method kernel --plot-distances d.svg",
+            "plain.csv --method mean-shift --links rows.csv --stream -o l.csv",
         ],
     );
 }

@@ -34,9 +34,9 @@ pub enum Problem {
     /// The extension says nothing about the format.
     #[error("the format is not known from the name: let it end in one of {}", endings(Format::ALL))]
     UnknownFormat,
-    /// A file that is to be read in chunks is no Parquet file.
-    #[error("only Parquet files are read in chunks: convert it to .parquet")]
-    NotParquet,
+    /// What is to be read in chunks, more than once, cannot be.
+    #[error("it cannot be read in parts, more than once: give it as .parquet, .arrow or .csv")]
+    NotInChunks,
     /// The format cannot hold what is to be written.
     #[error("{} files cannot hold {what}: let the name end in one of {}", format.title(), endings(accepted))]
     CannotHold {

@@ -15,6 +15,9 @@ class Model:
     def load(path: str | PathLike[str]) -> Model: ...
     @staticmethod
     def from_bytes(bytes: bytes) -> Model: ...
+    def predictor_bytes(self) -> bytes: ...
+    @property
+    def dtype(self) -> str: ...
     def save(
         self,
         path: str | PathLike[str],
@@ -102,6 +105,24 @@ def fit(
     links: _LinkColumns,
     columns: list[str],
     weights: _Points | None = None,
+    progress: _Progress | None = None,
+    n_jobs: int | None = None,
+) -> Model: ...
+def draw(
+    method: str,
+    settings: dict[str, Any],
+    n_points: int,
+    links: _LinkColumns,
+    most: int | None = None,
+) -> tuple[_Rows, _Rows]: ...
+def fit_drawn(
+    method: str,
+    points: _Points,
+    settings: dict[str, Any],
+    n_points: int,
+    links: _LinkColumns,
+    columns: list[str],
+    most: int | None = None,
     progress: _Progress | None = None,
     n_jobs: int | None = None,
 ) -> Model: ...
