@@ -49,6 +49,11 @@ impl TableArgs {
         Ok(read_table(&self.data, &options)?)
     }
 
+    /// The column of ids, if one is named.
+    pub(crate) fn id_column(&self) -> Option<&str> {
+        self.id_column.as_deref()
+    }
+
     /// What the options say of the table.
     pub(crate) fn options(&self) -> ReadOptions {
         ReadOptions {

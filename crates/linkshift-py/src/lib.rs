@@ -6,6 +6,7 @@
 
 mod arrays;
 mod ask;
+mod autoencoder;
 mod colors;
 mod errors;
 mod features;
@@ -24,6 +25,8 @@ mod _core {
     use super::arrays::{consistent_links, label_links};
     #[pymodule_export]
     use super::ask::PyAsker;
+    #[pymodule_export]
+    use super::autoencoder::Autoencoder;
     #[pymodule_export]
     use super::colors::{cluster_look, sign_colors};
     #[pymodule_export]

@@ -4,6 +4,7 @@ mod affinity;
 mod ask;
 mod completions;
 mod demo;
+mod embed;
 mod fit;
 mod links;
 mod make;
@@ -33,6 +34,7 @@ enum Command {
     Predict(predict::Args),
     Why(why::Args),
     Ask(ask::Args),
+    Embed(embed::Args),
     Methods(methods::Args),
     #[command(subcommand)]
     Links(links::Command),
@@ -51,6 +53,7 @@ impl Cli {
             Command::Predict(args) => predict::run(&args),
             Command::Why(args) => why::run(&args),
             Command::Ask(args) => ask::run(args),
+            Command::Embed(args) => embed::run(&args),
             Command::Methods(args) => methods::run(&args),
             Command::Links(command) => links::run(&command),
             Command::Score(args) => score::run(&args),

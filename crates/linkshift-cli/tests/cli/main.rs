@@ -5,6 +5,7 @@ mod ask;
 mod bad_input;
 mod commands;
 mod common;
+mod embed;
 mod fit;
 #[cfg(target_os = "linux")]
 mod full_disk;

@@ -11,6 +11,7 @@ from importlib.metadata import version as _version
 from ._ampcc import AMPCC
 from ._ask import Asker
 from ._auto import AutoCluster, cluster
+from ._autoencoder import Autoencoder
 from ._baselines import CDBSCAN, ConstrainedSpectral
 from ._boosted import BoostedMeanShift
 from ._constrained import ConstrainedMeanShift
@@ -29,6 +30,7 @@ __all__ = [
     "AMPCC",
     "Asker",
     "AutoCluster",
+    "Autoencoder",
     "BoostedMeanShift",
     "CDBSCAN",
     "COPKMeans",
