@@ -1,7 +1,7 @@
 //! The Python package: building its wheel, and trying that wheel as a user would get it.
 
 use crate::python::{Environment, target};
-use crate::{Failure, root, succeed};
+use crate::{Failure, root, succeed, test};
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
@@ -11,7 +11,7 @@ const CRATE: &str = "crates/linkshift-py";
 const MATURIN: &str = "maturin>=1.9.4,<2";
 
 /// What the tests use beyond what the package itself asks for.
-const TEST_PACKAGES: &[&str] = &["pytest", "pandas", "matplotlib"];
+const TEST_PACKAGES: &[&str] = &["pytest", "pandas", "matplotlib", "pillow", "pyarrow"];
 
 /// Leaves the wheel in `dist/`, in place of any that was there.
 pub(crate) fn run() -> Result<(), Failure> {
@@ -31,7 +31,11 @@ pub(crate) fn test() -> Result<(), Failure> {
     environment.install(&[&wheel.to_string_lossy()])?;
     succeed(&mut environment.command(&["-c", "import linkshift; print(linkshift.__version__)"]))?;
     environment.install(TEST_PACKAGES)?;
-    succeed(&mut environment.command(&["-m", "pytest", "--quiet", "-p", "no:cacheprovider", CRATE]))
+    // Some tests hand files that other tools wrote to the command line.
+    test::build()?;
+    let program = test::built("linkshift");
+    let tests = ["-m", "pytest", "--quiet", "-p", "no:cacheprovider", CRATE];
+    succeed(environment.command(&tests).env("LINKSHIFT_PROGRAM", program.get_program()))
 }
 
 /// The wheel, built into a folder in place of any that was there; in release, whose dependencies

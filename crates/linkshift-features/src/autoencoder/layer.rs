@@ -132,11 +132,8 @@ impl Layer {
         // The moments begin at 0, which the division by what they have not forgotten makes good.
         let fresh =
             |decay: f32| 1.0 - f64::from(decay).powi(i32::try_from(step).unwrap_or(i32::MAX));
-        let rate0 = rate;
         let rate = (rate / fresh(DECAY)) as f32;
         let to_size = fresh(DECAY_SQ).recip() as f32;
-        let keep = (1.0 - super::train::env("WD") * rate0) as f32;
-        let sgd = super::train::env("SGD") > 0.0;
         let weights = self.weights.par_chunks_mut(NUMBERS);
         let means = moments.mean.par_chunks_mut(NUMBERS);
         let means_sq = moments.mean_sq.par_chunks_mut(NUMBERS);
@@ -144,14 +141,8 @@ impl Layer {
         blocks.for_each(|(((weights, means), means_sq), gradient)| {
             let own = weights.iter_mut().zip(means).zip(means_sq);
             for (((weight, mean), mean_sq), &slope) in own.zip(gradient) {
-                if sgd {
-                    *mean = DECAY * *mean + slope;
-                    *weight = *weight * keep - rate0 as f32 * *mean;
-                    continue;
-                }
                 *mean = DECAY * *mean + (1.0 - DECAY) * slope;
                 *mean_sq = DECAY_SQ * *mean_sq + (1.0 - DECAY_SQ) * slope * slope;
-                *weight *= keep;
                 *weight -= rate * *mean / ((*mean_sq * to_size).sqrt() + LEAST);
             }
         });

@@ -203,15 +203,15 @@ impl Training {
         let target = self.before_stage(rows);
         // Forward: what goes into each layer, noise included, and what comes out of it.
         let mut inputs: Vec<Vec<f32>> = Vec::new();
-        let mut masks: Vec<Vec<bool>> = Vec::new();
+        let mut factors: Vec<Vec<f32>> = Vec::new();
         let mut current = target.clone();
         for &layer in &trained {
-            let noise = match (alone, masks.len()) {
+            let noise = match (alone, factors.len()) {
                 (true, _) => self.params.noise,
-                (false, 0) => env("FN"),
-                (false, _) => env("FNA"),
+                (false, 0) => self.params.final_noise,
+                (false, _) => 0.0,
             };
-            masks.push(self.wipe(&mut current, noise, rng));
+            factors.push(wipe(&mut current, noise, rng));
             let output = self.layers[layer].forward(&current);
             inputs.push(std::mem::replace(&mut current, output));
         }
@@ -228,30 +228,14 @@ impl Training {
             let gradient = self.layers[layer].gradient(&inputs[place], &slope);
             if place > 0 {
                 slope = self.layers[layer].backward(&slope);
-                if let Some(mask) = masks.get(place) {
-                    // What was wiped out has no influence, and the rest was raised.
-                    let noise = if alone { self.params.noise } else { env("FNA") };
-                    let raised = (1.0 - noise).recip() as f32;
-                    let pairs = slope.iter_mut().zip(mask);
-                    pairs.for_each(|(slope, &wiped)| {
-                        *slope = if wiped { 0.0 } else { *slope * raised }
-                    });
-                }
+                // Noise: what was wiped out has no influence, and the rest was raised.
+                let pairs = slope.iter_mut().zip(&factors[place]);
+                pairs.for_each(|(slope, factor)| *slope *= factor);
             }
             self.layers[layer].descend(&mut self.moments[layer], &gradient, self.n_steps, rate);
             output = inputs.pop().unwrap_or_default();
         }
         loss
-    }
-
-    /// Wipes out some of the values, and says which.
-    fn wipe(&self, values: &mut [f32], noise: f64, rng: &mut ChaCha8Rng) -> Vec<bool> {
-        let below = (noise * f64::from(u32::MAX)) as u32;
-        let raised = (1.0 - noise).recip() as f32;
-        let mask: Vec<bool> = values.iter().map(|_| rng.next_u32() < below).collect();
-        let pairs = values.iter_mut().zip(&mask);
-        pairs.for_each(|(value, &wiped)| *value = if wiped { 0.0 } else { *value * raised });
-        mask
     }
 
     /// What the layers before this stage's make of rows.
@@ -338,6 +322,20 @@ impl Training {
     }
 }
 
+/// Wipes out a share of the values and raises the others, so that sums stay as large: what each was
+/// multiplied by; nothing if there is no noise.
+fn wipe(values: &mut [f32], noise: f64, rng: &mut ChaCha8Rng) -> Vec<f32> {
+    if noise == 0.0 {
+        return Vec::new();
+    }
+    let below = (noise * f64::from(u32::MAX)) as u32;
+    let raised = (1.0 - noise).recip() as f32;
+    let factor = |_: &f32| if rng.next_u32() < below { 0.0 } else { raised };
+    let factors: Vec<f32> = values.iter().map(factor).collect();
+    values.iter_mut().zip(&factors).for_each(|(value, factor)| *value *= factor);
+    factors
+}
+
 /// What is left of `made` is the slope of the loss along it; the loss is the mean squared difference.
 fn difference(made: &mut [f32], target: &[f32]) -> f64 {
     let n = made.len() as f64;
@@ -354,8 +352,4 @@ fn stream(seed: u64, number: u64) -> ChaCha8Rng {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     rng.set_stream(number);
     rng
-}
-
-pub(super) fn env(k: &str) -> f64 {
-    std::env::var(k).ok().and_then(|v| v.parse().ok()).unwrap_or(0.0)
 }
