@@ -157,16 +157,16 @@ fn the_number_of_threads_does_not_show() {
 
 #[test]
 fn a_stage_ends_when_the_loss_on_rows_held_out_no_longer_falls() {
-    // So long steps that nothing gets better after a few passes.
+    // Steps so long that nothing gets better after a few passes.
     let params = AutoencoderParams { learning_rate: 0.2, epochs: 400, patience: 3, ..small() };
     let training = trained(&points(), &params);
-    assert!(training.curve().len() < 400);
     let whole = training.curve().iter().filter(|pass| pass.stage == 3);
     let losses: Vec<f64> = whole.filter_map(|pass| pass.held_out).collect();
-    let lowest = losses.iter().copied().fold(f64::INFINITY, f64::min);
-    // The layers that are kept are the best ones, up to a thousandth.
-    let place = losses.iter().position(|&loss| loss == lowest).unwrap();
-    assert!(place + 3 >= losses.len() - 1 || losses.len() > 3, "{losses:?}");
+    assert!(losses.len() < 400, "{}", losses.len());
+    // Derived: none of the last three is lower, by a thousandth, than the lowest before them.
+    let (before, after) = losses.split_at(losses.len() - 3);
+    let lowest = before.iter().copied().fold(f64::INFINITY, f64::min);
+    assert!(after.iter().all(|&loss| loss >= lowest * 0.999), "{losses:?}");
 }
 
 #[test]
