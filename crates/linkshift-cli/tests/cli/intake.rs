@@ -133,7 +133,8 @@ fn dates_are_numbers_when_asked_for() {
     let place = Place::new();
     // Two weeks in spring, two in autumn.
     let days = ["2026-03-01", "2026-03-08T12:00", "2026-10-01 08:30:00", "2026-10-08T00:00:00Z"];
-    let rows = days.iter().map(|day| format!("{day},1\n")).collect::<String>();
+    let row = |(at, day): (usize, &&str)| format!("{day},{}\n", at % 2);
+    let rows = days.iter().enumerate().map(row).collect::<String>();
     place.write("dates.csv", format!("day,x\n{rows}"));
     assert_eq!(kinds(&place, "fit dates.csv --method kmeans -k 1"), ["left-out-columns"]);
     let fit = "fit dates.csv --method kmeans -k 2 -o l.csv";
