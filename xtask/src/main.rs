@@ -5,12 +5,15 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)] // a chore talks to the person who runs it
 
 mod bench;
+mod docs;
 mod examples;
 mod package;
 mod papers;
 mod python;
+mod release;
 mod test;
 mod tidy;
+mod units;
 mod wheel;
 
 use std::path::{Path, PathBuf};
@@ -22,6 +25,8 @@ usage: cargo xtask CHORE
   test [STAGE]             all that must hold before a change goes in, or one stage of it
   tidy                     the rules of the house that no compiler knows
   wheel                    the Python package, into dist/
+  docs [--refresh]         docs/ as a site, into target/book; --refresh first puts current output and pictures into it
+  release --dry-run        whether a release could go out
   bench [NAME] [OPTIONS]   measure; all benches, or those named
       --list               the names
       --full               also what takes minutes
@@ -39,6 +44,8 @@ fn main() -> ExitCode {
         ["test", stage] => test::run(Some(stage)),
         ["tidy"] => tidy::run(),
         ["wheel"] => wheel::run(),
+        ["docs", ref rest @ ..] => docs::run(rest),
+        ["release", ref rest @ ..] => release::run(rest),
         ["bench", ref rest @ ..] => bench::run(rest),
         ["peers", ref rest @ ..] => papers::peers(rest),
         [] | ["help" | "--help" | "-h"] => {

@@ -4,7 +4,7 @@
 //! otherwise, and the program, the tests, the papers and the wheel share what is built.
 
 use crate::python::target;
-use crate::{Failure, cargo, examples, package, papers, root, succeed, tidy, wheel};
+use crate::{Failure, cargo, examples, package, papers, root, succeed, tidy, units, wheel};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -35,7 +35,7 @@ const STAGES: &[Stage] = &[
         ]),
     },
     // A stage of its own, so that the summary says what building takes and what testing.
-    Stage { name: "build", work: Work::Chore(build) },
+    Stage { name: "build", work: Work::Chore(build_told) },
     // Unit, property, golden and integration tests (the command line's run it as a process), and
     // the examples in the documentation, which edition 2024 makes one program of for each crate.
     Stage { name: "tests", work: Work::Cargo(&["test", "--release", "--workspace", "--quiet"]) },
@@ -90,8 +90,21 @@ pub(crate) fn run(only: Option<&str>) -> Result<(), Failure> {
 /// All programs and tests, with one choice of features for all of them; `cargo run` for one of
 /// them would choose anew, and build dependencies a second time.
 pub(crate) fn build() -> Result<(), Failure> {
-    let all = ["--lib", "--bins", "--tests", "--examples"];
-    succeed(cargo(&["build", "--release", "--workspace", "--quiet"]).args(all))
+    succeed(&mut build_command())
+}
+
+fn build_command() -> Command {
+    let mut build = cargo(&["build", "--release", "--workspace", "--quiet"]);
+    build.args(["--lib", "--bins", "--tests", "--examples"]);
+    build
+}
+
+/// [`build`], with a line that says what it cost: growth is seen when it begins.
+fn build_told() -> Result<(), Failure> {
+    let start = Instant::now();
+    succeed(build_command().arg("--timings"))?;
+    println!("{}", units::line(start.elapsed()));
+    Ok(())
 }
 
 /// A program that [`build`] left, to be run at the workspace's root.

@@ -2,6 +2,7 @@
 //!
 //! Each rule is a function from text to findings; this file reads the workspace and gathers them.
 
+mod book;
 mod copies;
 mod directions;
 mod documents;
@@ -52,6 +53,7 @@ fn findings(root: &Path) -> io::Result<Vec<String>> {
         }
     }
     findings.extend(copies::check(&all_sources));
+    findings.extend(book::check(&fs::read_to_string(root.join(book::SUMMARY))?, &entries));
     if !entries.iter().any(|entry| entry == "ARCHITECTURE.md") {
         findings.push("ARCHITECTURE.md is missing".to_string());
     }

@@ -1,7 +1,7 @@
 //! The Python package: building its wheel, and trying that wheel as a user would get it.
 
 use crate::python::{Environment, target};
-use crate::{Failure, root, succeed, test};
+use crate::{Failure, root, succeed};
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
@@ -25,17 +25,19 @@ pub(crate) fn run() -> Result<(), Failure> {
 /// Installs a wheel in a fresh environment, first with nothing but what it asks for, and runs its
 /// tests there.
 pub(crate) fn test() -> Result<(), Failure> {
+    let environment = installed()?;
+    succeed(&mut environment.command(&["-m", "pytest", "--quiet", "-p", "no:cacheprovider", CRATE]))
+}
+
+/// An environment with a fresh wheel, tried with nothing but what it asks for, and what tests use.
+pub(crate) fn installed() -> Result<Environment, Failure> {
     let wheel = build(&target().join("py-test-wheel"))?;
     let environment = Environment::new("py-test-venv");
     environment.make()?;
     environment.install(&[&wheel.to_string_lossy()])?;
     succeed(&mut environment.command(&["-c", "import linkshift; print(linkshift.__version__)"]))?;
     environment.install(TEST_PACKAGES)?;
-    // Some tests hand files that other tools wrote to the command line.
-    test::build()?;
-    let program = test::built("linkshift");
-    let tests = ["-m", "pytest", "--quiet", "-p", "no:cacheprovider", CRATE];
-    succeed(environment.command(&tests).env("LINKSHIFT_PROGRAM", program.get_program()))
+    Ok(environment)
 }
 
 /// The wheel, built into a folder in place of any that was there; in release, whose dependencies

@@ -1,12 +1,12 @@
 //! Everything that ends a run early: one line on standard error, and the exit code.
 
-use crate::terminal;
+use crate::{advice, terminal};
 use clap::error::ErrorKind;
 use linkshift_io::{AboutFile, IoError, Place, Problem};
 use linkshift_plot::PlotError;
+use std::ffi::OsString;
 use std::io;
 use std::path::Path;
-use std::process::ExitCode;
 use thiserror::Error;
 
 /// The result of anything in this crate that can fail.
@@ -56,19 +56,6 @@ impl Failure {
         }
     }
 
-    /// The options that may mend a file's problem; io knows nothing of them.
-    fn options(&self) -> &'static str {
-        let Failure::Io(error) = self else { return "" };
-        match error.problem {
-            Problem::NotANumber { .. } => " (see --columns, --label-column and --id-column)",
-            Problem::NotARow { .. } => " (see --id-column)",
-            Problem::Ragged { .. } => " (see --delimiter)",
-            Problem::TooLarge { .. } => " (see --scale and --dtype)",
-            Problem::NotAModel => " (linkshift fit … --model FILE makes one)",
-            _ => "",
-        }
-    }
-
     fn code(&self) -> u8 {
         match self {
             Failure::Cancelled
@@ -79,12 +66,12 @@ impl Failure {
     }
 
     /// Says what is wrong and gives the exit code.
-    pub(crate) fn report(self) -> ExitCode {
+    pub(crate) fn report(self) -> u8 {
         if self.is_broken_pipe() {
-            return ExitCode::SUCCESS;
+            return 0;
         }
-        terminal::complain(&format!("{self}{}", self.options()));
-        ExitCode::from(self.code())
+        terminal::complain(&format!("{self}{}", advice::on_failure(&self)));
+        self.code()
     }
 }
 
@@ -98,19 +85,16 @@ impl AboutFile for Failure {
 }
 
 /// Usage errors in one line; help and version as clap writes them.
-pub(crate) fn report_usage(error: &clap::Error) -> ExitCode {
+pub(crate) fn report_usage(error: &clap::Error, args: &[OsString]) -> u8 {
     let is_help = error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
     if is_help || !error.use_stderr() {
         let printed = error.print().map_err(Failure::Stdout);
         return match printed {
-            Ok(()) => ExitCode::from(if is_help { BAD_INPUT } else { 0 }),
+            Ok(()) if is_help => BAD_INPUT,
+            Ok(()) => 0,
             Err(failure) => failure.report(),
         };
     }
-    let text = error.to_string();
-    let message = text.split("\n\nUsage:").next().unwrap_or_default();
-    let message = message.split("\n\nFor more information").next().unwrap_or_default();
-    let message = message.trim_start_matches("error: ").replace("\n\n", "; ");
-    terminal::complain(&format!("{message}; --help tells more"));
-    ExitCode::from(BAD_INPUT)
+    terminal::complain(&advice::on_usage(error, args));
+    BAD_INPUT
 }

@@ -5,7 +5,7 @@ use clap::Args;
 use linkshift::error::LinkError;
 use linkshift::links::Consistent;
 use linkshift::{Link, Links, Real};
-use linkshift_io::{Header, ReadOptions, Table, read_links, read_table};
+use linkshift_io::{Header, ReadOptions, Table, read_links, read_table, states_confidences};
 use std::path::{Path, PathBuf};
 
 /// How a table of points is read; the same options wherever one is.
@@ -111,7 +111,14 @@ impl<'a> LinksFile<'a> {
         ids: Option<&'a [String]>,
     ) -> Result<Self> {
         let links = match path {
-            Some(path) => read_links(path, n_points, ids)?.into_iter().collect(),
+            Some(path) => {
+                let links: Links = read_links(path, n_points, ids)?.into_iter().collect();
+                let can_read_again = path != Path::new("-");
+                match can_read_again && states_confidences(path)? {
+                    true => links.stated(),
+                    false => links,
+                }
+            }
             None => Links::new(),
         };
         Ok(Self { path, ids, links, dropped: Vec::new() })

@@ -21,8 +21,11 @@ pub(crate) fn install() -> Result<()> {
             std::process::exit(1);
         }
     };
-    ctrlc::set_handler(on_ctrl_c)
-        .map_err(|error| Failure::input(format!("Ctrl-C cannot be handled: {error}")))
+    match ctrlc::set_handler(on_ctrl_c) {
+        // Several commands in one process, as from Python, have the one handler.
+        Ok(()) | Err(ctrlc::Error::MultipleHandlers) => Ok(()),
+        Err(error) => Err(Failure::input(format!("Ctrl-C cannot be handled: {error}"))),
+    }
 }
 
 /// Whether the user wants to stop.

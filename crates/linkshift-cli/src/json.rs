@@ -6,6 +6,7 @@ use crate::failure::Result;
 use crate::notes::Note;
 use crate::scored::Scored;
 use crate::terminal;
+use linkshift::auto::Suspect;
 use linkshift::model::{Detail, Fact};
 use linkshift::params::{self, Named};
 use linkshift::{Link, LinkReport, Real};
@@ -118,14 +119,28 @@ pub(crate) fn settings<K: AsRef<str>>(settings: &[(K, params::Value)]) -> Value 
     settings.iter().map(|(key, value)| (key.as_ref().to_owned(), setting(value))).collect()
 }
 
+/// A link that is probably wrong.
+fn suspect(suspect: &Suspect, ids: Option<&[String]>) -> Value {
+    json!({
+        "position": suspect.position,
+        "link": link(&suspect.link, ids),
+        "likely": suspect.likely().name(),
+        "right": suspect.right,
+        "reason": suspect.reason.name(),
+        "chain": link_list(&suspect.chain, ids),
+    })
+}
+
 /// What only a method has to say, but for what there is of each point or mode.
-pub(crate) fn details<T: Real>(details: &[Detail<T>]) -> Value {
+pub(crate) fn details<T: Real>(details: &[Detail<T>], ids: Option<&[String]>) -> Value {
     let fact = |fact: &Fact<T>| match fact {
         Fact::None => Some(Value::Null),
         Fact::Count(count) => Some(json!(count)),
         Fact::Number(number) => Some(json!(number)),
         Fact::Word(word) => Some(json!(word)),
         Fact::Numbers(numbers) => Some(json!(numbers)),
+        Fact::Clusters(numbers) => Some(json!(numbers)),
+        Fact::Suspects(all) => Some(all.iter().map(|one| suspect(one, ids)).collect()),
         _ => None,
     };
     details

@@ -1,41 +1,7 @@
-//! The linkshift command line.
-//!
-//! ```text
-//! main → commands/<subcommand> → methods.rs → the core's registry → Model
-//!            │                      └ --method, -k, --set: texts into settings
-//!            └ input.rs, summary.rs, json.rs, picture.rs, progress.rs, failure.rs, …
-//! ```
-//!
-//! Results go to standard output, everything else to standard error. A subcommand returns a
-//! [`failure::Failure`] rather than print or exit, so that every error is one line and one code.
+//! The program `linkshift`; all of it is in the library beside, which the Python package calls, too.
 
-mod clusters;
-mod commands;
-mod failure;
-mod input;
-mod intake;
-mod interrupt;
-mod json;
-mod memory;
-mod methods;
-mod notes;
-mod picture;
-mod previous;
-mod progress;
-mod scored;
-mod summary;
-mod terminal;
-
-use clap::Parser;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let cli = match commands::Cli::try_parse() {
-        Ok(cli) => cli,
-        Err(error) => return failure::report_usage(&error),
-    };
-    match interrupt::install().and_then(|()| cli.run()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => failure.report(),
-    }
+    ExitCode::from(linkshift_cli::run(std::env::args_os()))
 }

@@ -18,7 +18,7 @@ impl<T: Real + Element> Number for T {}
 #[derive(Debug, clap::Args)]
 pub(crate) struct SettingArgs {
     /// Number of clusters, for methods that do not find it themselves
-    #[arg(short = 'k', long = "clusters", value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(short = 'k', long = "clusters", value_name = "K", value_parser = from_one)]
     pub(crate) k: Option<u64>,
     /// A parameter of the method, e.g. --set bandwidth=0.4; may be repeated
     #[arg(long, value_name = "KEY=VALUE")]
@@ -27,8 +27,16 @@ pub(crate) struct SettingArgs {
     #[arg(long, default_value_t = 0)]
     pub(crate) seed: u64,
     /// Most memory that the method may use, in MB [default: three quarters of what is free]
-    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "MB", value_parser = from_one)]
     memory: Option<u64>,
+}
+
+/// Reads a number that clap's own words (`not in 1..18446744073709551615`) would not explain.
+fn from_one(text: &str) -> Result<u64, &'static str> {
+    match text.parse() {
+        Ok(number) if number > 0 => Ok(number),
+        _ => Err("give a whole number from 1, such as 3"),
+    }
 }
 
 /// A method, ready to fit.
@@ -149,7 +157,14 @@ pub(crate) fn explained(entry: &Entry, error: Error) -> Failure {
         Error::UnknownParam { method, key, known } => {
             let near = did_you_mean(key, known);
             let known = known.join(", ");
-            Failure::Input(format!("{method} has no parameter {key:?}{near}; it has {known}"))
+            let others = names(|entry| entry.has(key));
+            let others = match others.is_empty() {
+                true => String::new(),
+                false => format!("; a parameter of {others}: choose one with --method"),
+            };
+            Failure::Input(format!(
+                "{method} has no parameter {key:?}{near}; it has {known}{others}"
+            ))
         }
         Error::Param { name, value, .. } => {
             let params = entry.params();

@@ -23,6 +23,8 @@ pub(crate) struct Panel<'a, T: Real> {
     pub(crate) labels: &'a [i64],
     /// None if all is noise.
     pub(crate) centers: Option<&'a Points<'static, T>>,
+    /// What they are.
+    pub(crate) center_name: &'a str,
     pub(crate) links: &'a [Link],
     pub(crate) broken: &'a [Link],
 }
@@ -39,6 +41,7 @@ impl<'a, T: Real> Panel<'a, T> {
             broken: self.broken,
             suspicious: &[],
             modes: self.centers.map_or(Ok(Vec::new()), |centers| projection.apply(centers))?,
+            mode_name: self.center_name,
             axis_names: projection.axis_names(self.columns),
         })
     }

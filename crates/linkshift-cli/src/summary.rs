@@ -24,12 +24,22 @@ pub(crate) fn detail_lines<T: Real>(details: &[Detail<T>]) -> Vec<(String, Strin
             Fact::Number(number) => plain(*number),
             Fact::Word(word) => word.clone(),
             Fact::Numbers(numbers) => span(numbers)?,
+            Fact::Clusters(numbers) if numbers.is_empty() => "none".into(),
+            Fact::Clusters(numbers) => first_few(numbers),
             _ => return None,
         };
         let name = detail.name.strip_prefix("n_").unwrap_or(detail.name);
         Some((name.replace('_', " "), value))
     };
     details.iter().filter_map(line).collect()
+}
+
+/// The first of several clusters.
+fn first_few(numbers: &[usize]) -> String {
+    const MOST: usize = 8;
+    let shown: Vec<String> = numbers.iter().take(MOST).map(usize::to_string).collect();
+    let more = if numbers.len() > MOST { ", …" } else { "" };
+    format!("{}{more}", shown.join(", "))
 }
 
 /// Many numbers by the first and the last; none if there is none.

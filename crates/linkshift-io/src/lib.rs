@@ -60,7 +60,7 @@ pub use answers::AnswersFile;
 pub use chunks::TableChunks;
 pub use error::{At, IntakeProblem, IoError, Place, Problem, SystemError};
 pub use format::Format;
-pub use links::{read_links, write_links};
+pub use links::{read_links, states_confidences, write_links};
 pub use model::{
     AnyModel, Content, ContentKind, Element, Intake, SavedEncoder, SavedModel, TextParts,
     encoder_from_bytes, encoder_to_bytes, model_from_bytes, model_to_bytes, read_encoder,

@@ -84,6 +84,25 @@ pub(crate) fn read_lines(
     Ok(lines)
 }
 
+/// Whether a file of links says how sure they are, in any line; a 1 is then meant.
+pub fn states_confidences(path: &Path) -> Result<bool, IoError> {
+    let mut records = Records::open(path, None, Dialect::Links)?;
+    let mut at = Some(3);
+    let mut is_first = true;
+    while let Some((line, record)) = records.next()? {
+        let place = |problem| IoError::new(path, problem).at(At::Line(line));
+        if std::mem::take(&mut is_first) && is_header(record) {
+            at = header_order(record).map_err(place)?[3];
+            continue;
+        }
+        let is_written = |field: &[u8]| !field.trim_ascii().is_empty();
+        if at.and_then(|at| record.get(at)).is_some_and(is_written) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
 /// A first record is a header if it names the kind and does not state one.
 fn is_header(record: &ByteRecord) -> bool {
     let is_name = |field: &[u8]| field.trim_ascii().eq_ignore_ascii_case(b"kind");

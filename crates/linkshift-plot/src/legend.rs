@@ -140,7 +140,8 @@ fn other_entries(scatter: &Scatter<'_>, overlay: &Overlay) -> Vec<Entry> {
             }
         }
     }
-    add(Symbol::Mode, "mode", scatter.modes.len());
+    let mode_name = if scatter.mode_name.is_empty() { "mode" } else { scatter.mode_name };
+    add(Symbol::Mode, mode_name, scatter.modes.len());
     for (fate, name) in [(Fate::Suspicious, "suspicious"), (Fate::Broken, "broken")] {
         let (n_drawn, n_links) = (overlay.n_drawn(fate), overlay.n_links(fate));
         if n_drawn < n_links {

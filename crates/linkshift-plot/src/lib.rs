@@ -78,6 +78,8 @@ pub struct Scatter<'a> {
     pub suspicious: &'a [Link],
     /// Where clusters have their modes; may be empty.
     pub modes: Vec<[f64; 2]>,
+    /// What the legend calls them; empty for `mode`.
+    pub mode_name: &'a str,
     /// What the two axes mean; an empty name hides that axis's numbers.
     pub axis_names: [String; 2],
 }

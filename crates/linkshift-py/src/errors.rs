@@ -4,7 +4,7 @@ use linkshift::error::LinkError;
 use linkshift::{Error, Link};
 use linkshift_io::{IoError, Problem};
 use pyo3::PyErr;
-use pyo3::exceptions::{PyMemoryError, PyOSError, PyValueError};
+use pyo3::exceptions::{PyFileNotFoundError, PyMemoryError, PyOSError, PyValueError};
 
 pyo3::import_exception!(linkshift._errors, LinkContradictionError);
 
@@ -28,6 +28,7 @@ pub(crate) fn file_error(error: &IoError) -> PyErr {
         Problem::NotAModel | Problem::ModelDamaged { .. } | Problem::ModelVersion { .. } => {
             PyValueError::new_err(message)
         }
+        Problem::NotFound => PyFileNotFoundError::new_err(message),
         _ => PyOSError::new_err(message),
     }
 }

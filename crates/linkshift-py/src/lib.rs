@@ -8,6 +8,7 @@ mod arrays;
 mod ask;
 mod autoencoder;
 mod colors;
+mod command;
 mod errors;
 mod features;
 mod fit;
@@ -29,6 +30,8 @@ mod _core {
     use super::autoencoder::Autoencoder;
     #[pymodule_export]
     use super::colors::{cluster_look, sign_colors};
+    #[pymodule_export]
+    use super::command::command;
     #[pymodule_export]
     use super::features::{TextRecipe, picture_columns, picture_features};
     #[pymodule_export]

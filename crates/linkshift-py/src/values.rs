@@ -1,8 +1,10 @@
 //! Parameters and facts of the core as Python's values, and back.
 
 use crate::arrays::{Number, rows};
+use linkshift::Link;
+use linkshift::auto::Suspect;
 use linkshift::model::{Detail, Fact};
-use linkshift::params::Value;
+use linkshift::params::{Named, Value};
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -48,6 +50,19 @@ pub(crate) fn to_python<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'
     }
 }
 
+/// A link that is probably wrong, by the words of the command line's JSON.
+fn suspect<'py>(py: Python<'py>, suspect: &Suspect) -> PyResult<Bound<'py, PyDict>> {
+    let ends = |link: &Link| (link.a, link.b, link.kind.name());
+    let told = PyDict::new(py);
+    told.set_item("position", suspect.position)?;
+    told.set_item("link", ends(&suspect.link))?;
+    told.set_item("likely", suspect.likely().name())?;
+    told.set_item("right", suspect.right)?;
+    told.set_item("reason", suspect.reason.name())?;
+    told.set_item("chain", suspect.chain.iter().map(ends).collect::<Vec<_>>())?;
+    Ok(told)
+}
+
 /// What only some methods have to say, by name.
 pub(crate) fn details<'py, T: Number>(
     py: Python<'py>,
@@ -65,6 +80,15 @@ pub(crate) fn details<'py, T: Number>(
             Fact::Rows(found) => {
                 let found: Vec<i64> = found.iter().map(|&row| row as i64).collect();
                 all.set_item(name, PyArray1::from_vec(py, found))?;
+            }
+            Fact::Clusters(found) => {
+                let found: Vec<i64> = found.iter().map(|&cluster| cluster as i64).collect();
+                all.set_item(name, PyArray1::from_vec(py, found))?;
+            }
+            Fact::Suspects(suspects) => {
+                let told =
+                    suspects.iter().map(|it| suspect(py, it)).collect::<PyResult<Vec<_>>>()?;
+                all.set_item(name, told)?;
             }
             Fact::Array(values, shape) => {
                 all.set_item(name, PyArray1::from_slice(py, values).reshape(&shape[..])?)?;

@@ -1,17 +1,13 @@
-"""Files as other tools write them, clustered by one command each, and bad ones refused in one line.
+"""Files as other tools write them, clustered by one command each, and bad ones refused in one line."""
 
-The command line is the program that `LINKSHIFT_PROGRAM` names; without it these tests are skipped.
-"""
-
-import os
 import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-PROGRAM = os.environ.get("LINKSHIFT_PROGRAM")
-pytestmark = pytest.mark.skipif(not PROGRAM, reason="LINKSHIFT_PROGRAM names no program")
+PROGRAM = [sys.executable, "-m", "linkshift"]
 
 pa = pytest.importorskip("pyarrow")
 pd = pytest.importorskip("pandas")
@@ -29,7 +25,7 @@ def embeddings(dtype="float32"):
 
 
 def run(folder, *args):
-    return subprocess.run([PROGRAM, *args], cwd=folder, capture_output=True, text=True)
+    return subprocess.run([*PROGRAM, *args], cwd=folder, capture_output=True, text=True)
 
 
 def labels(folder, *args):

@@ -1,8 +1,8 @@
 //! The default method beside the single ones, over all sets at hand: `cargo xtask bench auto`.
 //!
-//! Parts by name: `sets`, `wrong`, `large`; all of them if none is named. `--quick` takes 400 rows
-//! and one draw, `--rows=` and `--draws=` other numbers, `--only=` some sets by name; `--learn` prints
-//! the weights of `auto/prior.rs` instead.
+//! Parts by name: `sets`, `wrong`, `large`; all of them if none is named. 400 rows and one draw of links;
+//! `--full` takes 2,000 and five, `--rows=` and `--draws=` other numbers, `--only=` some sets by name;
+//! `--learn` prints the weights of `auto/prior.rs` and `auto/suspicion.rs` instead.
 //!
 //! Single methods get columns from 0 to 1, as `auto` finds its own scale. The priors and the
 //! constants of `auto` were chosen on the even sets and on drawn ones; the odd sets show what they are
@@ -17,8 +17,10 @@ mod data;
 #[path = "support/memory.rs"]
 mod memory;
 
-use auto_sets::{DRAWN, READ, Set, is_for_choosing};
-use linkshift::auto::{Auto, AutoModel, AutoParams, Trust, held_back_evidence};
+use auto_sets::{DRAWN, READ, Set, WEAK, is_for_choosing};
+use linkshift::auto::{
+    Auto, AutoModel, AutoParams, Trust, held_back_evidence, signs_of_wrong_answers,
+};
 use linkshift::scores::{adjusted_rand_index, rand_index};
 use linkshift::{Link, LinkKind, Links, Points, Scaler, Scaling, observe, registry};
 use rand::{RngExt, SeedableRng};
@@ -46,7 +48,7 @@ fn main() -> Outcome<()> {
     let args: Vec<String> = std::env::args().skip(1).filter(|arg| arg != "--bench").collect();
     let has = |flag: &str| args.iter().any(|arg| arg == flag);
     let value = |key: &str| args.iter().find_map(|arg| arg.strip_prefix(key));
-    let (rows, draws) = if has("--quick") { (400, 1) } else { (2_000, 5) };
+    let (rows, draws) = if has("--full") { (2_000, 5) } else { (400, 1) };
     let only =
         value("--only=").map_or(Vec::new(), |names| names.split(',').map(str::to_owned).collect());
     let wishes = Wishes {
@@ -57,6 +59,7 @@ fn main() -> Outcome<()> {
         learn: has("--learn"),
     };
     if wishes.learn {
+        learn_judges(&wishes)?;
         return learn(&wishes);
     }
     let wanted = |part: &str| wishes.parts.is_empty() || wishes.parts.iter().any(|it| it == part);
@@ -179,6 +182,7 @@ fn wrong(wishes: &Wishes) -> Outcome<()> {
         &["digits", "cms_mnist", "cms_fashion_mnist", "cms_gtsrb", "iris", "aggregation", "wine"];
     println!("set                  wrong  found    sus  precision recall |   ARI   loss");
     let mut losses: HashMap<usize, Vec<f64>> = HashMap::new();
+    let mut found: HashMap<usize, Vec<[f64; 3]>> = HashMap::new();
     for name in wishes.names(SETS) {
         for draw in 0..wishes.draws {
             let mut without = 0.0;
@@ -192,6 +196,16 @@ fn wrong(wishes: &Wishes) -> Outcome<()> {
                     without = ari;
                 }
                 losses.entry(percent).or_default().push(without - ari);
+                if percent == 10 || percent == 0 {
+                    let n_suspects = model.suspects().len() as f64;
+                    let hits = model.suspects().iter().filter(|it| is_wrong[it.position]).count();
+                    let n_wrong = is_wrong.iter().filter(|it| **it).count() as f64;
+                    found.entry(percent).or_default().push([
+                        n_suspects / links.len() as f64,
+                        hits as f64 / n_suspects.max(1.0),
+                        hits as f64 / n_wrong.max(1.0),
+                    ]);
+                }
                 let hits =
                     model.suspects().iter().filter(|it| is_wrong[it.position]).count() as f64;
                 let n_wrong = is_wrong.iter().filter(|it| **it).count() as f64;
@@ -209,6 +223,16 @@ fn wrong(wishes: &Wishes) -> Outcome<()> {
     for percent in [5, 10, 20] {
         let all = losses.get(&percent).map_or(&[][..], |all| all);
         println!("{percent} % wrong: mean loss {:.3}", all.iter().sum::<f64>() / all.len() as f64);
+    }
+    for percent in [0, 10] {
+        let all = found.get(&percent).map_or(&[][..], |all| all);
+        let mean = |at: usize| all.iter().map(|it| it[at]).sum::<f64>() / all.len() as f64;
+        println!(
+            "{percent} % wrong: suspects {:.4} of the links, precision {:.2}, recall {:.2}",
+            mean(0),
+            mean(1),
+            mean(2),
+        );
     }
     Ok(())
 }
@@ -241,6 +265,74 @@ fn large() -> Outcome<()> {
         memory::peak(),
     );
     Ok(())
+}
+
+/// The weights of `auto/suspicion.rs`: logistic regressions over the sets for choosing, drawn ones, and
+/// those in which points say little, which count half; each run counts alike.
+fn learn_judges(wishes: &Wishes) -> Outcome<()> {
+    let known = [wishes.names(READ), wishes.names(DRAWN)].concat();
+    let known = known.into_iter().filter(|name| is_for_choosing(name)).map(|name| (name, 1.0));
+    let weak = wishes.names(WEAK).into_iter().map(|name| (name, 0.5));
+    let mut runs = Vec::new();
+    for (name, importance) in known.chain(weak) {
+        for draw in 0..wishes.draws {
+            for (per_link, percents) in [(1, &[0, 5, 10, 20][..]), (5, &[0, 10])] {
+                for &percent in percents {
+                    let Some(set) = auto_sets::load(name, wishes.rows, draw)? else { continue };
+                    let n_links = set.labels.len() / per_link;
+                    let told = auto_sets::draw_links(&set.labels, n_links, draw);
+                    let (links, is_wrong) = flipped(&told, f64::from(percent) / 100.0, draw);
+                    runs.push((set, links, is_wrong, importance));
+                }
+            }
+        }
+    }
+    let mut right: Vec<Vec<f64>> = runs.iter().map(|run| vec![1.0; run.1.len()]).collect();
+    for round in 1..=2 {
+        let mut all = Vec::new();
+        for ((set, links, _, _), right) in runs.iter().zip(&right) {
+            all.push(signs_of_wrong_answers(&set.points, links, right)?);
+        }
+        let mut cases = Vec::new();
+        for (signs, (_, _, is_wrong, importance)) in all.iter().zip(&runs) {
+            let n_judged = signs.iter().filter(|(_, is_judged)| *is_judged).count() as f64;
+            let judged = signs.iter().zip(is_wrong).filter(|((_, is_judged), _)| *is_judged);
+            cases.extend(judged.map(|((signs, _), &is_wrong)| {
+                (signs.clone(), is_wrong, 100.0 * importance / n_judged)
+            }));
+        }
+        let weights = standardised_regression(&cases);
+        let text: Vec<String> = weights.iter().map(|weight| format!("{weight:.2}")).collect();
+        println!("judges, round {round}: [{}]", text.join(", "));
+        let log_odds = |signs: &[f64]| {
+            signs.iter().zip(&weights).map(|(x, w)| x * w).sum::<f64>() + weights[signs.len()]
+        };
+        for (right, signs) in right.iter_mut().zip(&all) {
+            for (right, (signs, is_judged)) in right.iter_mut().zip(signs) {
+                *right = if *is_judged { 1.0 / (1.0 + log_odds(signs).exp()) } else { 1.0 };
+            }
+        }
+    }
+    Ok(())
+}
+
+/// [`regression`] where the kinds of evidence have different units.
+fn standardised_regression(cases: &[(Vec<f64>, bool, f64)]) -> Vec<f64> {
+    let (n, k) = (cases.len() as f64, cases.first().map_or(0, |case| case.0.len()));
+    let mean = |of: &dyn Fn(&[f64]) -> f64| cases.iter().map(|case| of(&case.0)).sum::<f64>() / n;
+    let means: Vec<f64> = (0..k).map(|at| mean(&|signs| signs[at])).collect();
+    let units: Vec<f64> =
+        (0..k).map(|at| mean(&|signs| (signs[at] - means[at]).powi(2)).sqrt().max(1e-9)).collect();
+    let scaled = |(signs, is_wrong, importance): &(Vec<f64>, bool, f64)| {
+        let signs = (0..k).map(|at| (signs[at] - means[at]) / units[at]).collect();
+        (signs, *is_wrong, *importance)
+    };
+    let scaled: Vec<(Vec<f64>, bool, f64)> = cases.iter().map(scaled).collect();
+    let found = regression(&scaled);
+    let mut weights: Vec<f64> = (0..k).map(|at| found[at] / units[at]).collect();
+    let shift: f64 = weights.iter().zip(&means).map(|(w, mean)| w * mean).sum();
+    weights.push(found[k] - shift);
+    weights
 }
 
 /// Pooled logistic regressions over the sets for choosing, each set counting alike.

@@ -250,6 +250,7 @@ pub mod predictor;
 pub mod real;
 pub mod registry;
 pub mod scale;
+pub mod scale_choice;
 pub mod scores;
 mod shared;
 pub mod spectral;

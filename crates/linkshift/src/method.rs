@@ -276,7 +276,7 @@ impl<P: Algorithm> Method<P> {
             Obey::Certain if P::INFO.links != LinkUse::Judged => {
                 self.keep_certain(&mut outcome, points, &given)?
             }
-            _ => Vec::new(),
+            _ => outcome.details.moved().to_vec(),
         };
         Ok(self.model(outcome, moved, links))
     }
@@ -346,10 +346,13 @@ impl<P: Algorithm> Method<P> {
         let mut notes = outcome.notes;
         if !moved.is_empty() {
             let who = if moved.len() == 1 { "point was" } else { "points were" };
-            let text = format!(
-                "{} {who} moved so that certain links are kept; obey=as-found leaves labels alone",
-                moved.len()
-            );
+            let text = match P::INFO.links {
+                LinkUse::Judged => format!("{} {who} moved so that links are kept", moved.len()),
+                _ => format!(
+                    "{} {who} moved so that certain links are kept; obey=as-found leaves labels alone",
+                    moved.len()
+                ),
+            };
             notes.push(Note::new(NoteKind::PointsMoved, text));
         }
         if P::INFO.links == LinkUse::Unused && !links.is_empty() {

@@ -6,6 +6,7 @@
 //! as [`CmsModel`](crate::cms::CmsModel), is this type with details of its own. Doors that choose a
 //! method at run time take the details as a list of named values, [`Detail`], the default `D`.
 
+use crate::auto::Suspect;
 use crate::error::Result;
 use crate::links::{LinkClosure, LinkReport};
 use crate::obey::Renumbered;
@@ -167,6 +168,10 @@ pub enum Fact<T: Real> {
     Numbers(Vec<f64>),
     /// Rows of the points.
     Rows(Vec<usize>),
+    /// Numbers of clusters, as they were when the method was done.
+    Clusters(Vec<usize>),
+    /// Links that are probably wrong.
+    Suspects(Vec<Suspect>),
     /// A label for each of something.
     Labels(Vec<i64>),
     /// Numbers in rows and columns (and further axes), row by row.
@@ -179,6 +184,11 @@ pub enum Fact<T: Real> {
 pub trait IntoDetails<T: Real> {
     /// The list, in the order in which people should read it.
     fn into_details(self) -> Vec<Detail<T>>;
+
+    /// The rows that the method itself moved so that links are kept.
+    fn moved(&self) -> &[usize] {
+        &[]
+    }
 
     /// Follows clusters to new numbers, after links moved points; `closure` is of the links that
     /// the method was given.

@@ -7,7 +7,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("linkshift-io", &["linkshift"]),
     ("linkshift-plot", &["linkshift"]),
     ("linkshift-cli", &["linkshift", "linkshift-features", "linkshift-io", "linkshift-plot"]),
-    ("linkshift-py", &["linkshift", "linkshift-features", "linkshift-io", "linkshift-plot"]),
+    (
+        "linkshift-py",
+        &["linkshift", "linkshift-cli", "linkshift-features", "linkshift-io", "linkshift-plot"],
+    ),
     ("linkshift-papers", &["linkshift", "linkshift-io", "linkshift-plot"]),
     ("xtask", &[]),
 ];

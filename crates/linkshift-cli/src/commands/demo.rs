@@ -106,6 +106,7 @@ fn panel<'a>(
         columns,
         labels: attempt.model.labels(),
         centers: attempt.model.centers(),
+        center_name: "mode",
         links,
         broken,
     }

@@ -163,6 +163,7 @@ impl Job<'_> {
                 columns: &model.columns,
                 labels,
                 centers: model.centers.as_ref(),
+                center_name: "center",
                 links: &[],
                 broken: &[],
             };

@@ -257,6 +257,7 @@ fn every_kind_of_note_is_documented() {
     place.write("one.csv", "x\n1\n");
     place.write("equal.csv", "x\n1\n1\n");
     place.write("constant.csv", "x,y,class\n1,0,\n2,0,\n");
+    place.write("wild.csv", "x,y\n1,3000000\n2,1000000\n3,2000000\n");
     place.write("texts.csv", "x,t\n1,a cat\n,the cat\n3,dogs\n");
     std::fs::create_dir(place.path().join("photos")).unwrap();
     place.write("photos/no.jpg", "no picture");
@@ -272,6 +273,7 @@ fn every_kind_of_note_is_documented() {
         "fit data.csv --id-column id --columns x,y --links ids.csv",
         "fit plain.csv",
         "fit one.csv --method mean-shift",
+        "fit wild.csv --method mean-shift",
         "fit equal.csv --method kmeans -k 2",
         "fit constant.csv --columns x,y --label-column class --method mean-shift",
         "fit plain.csv --method mean-shift --set bandwidth=99 --links rows-answers.csv",

@@ -19,4 +19,5 @@ mod odd_input;
 mod previous;
 mod spectral;
 mod stream;
+mod teaching;
 mod why;

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numbers
 from collections.abc import Hashable, Iterable
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -68,7 +69,7 @@ class Asker:
         *,
         chooser: str = "border",
         n_groups: int | None = None,
-        answers: Iterable[tuple] = (),
+        answers: Iterable[tuple[Any, Any, Any]] = (),
         random_state: int | np.random.RandomState | None = None,
     ) -> None:
         index = X.index if hasattr(X, "iloc") else None
@@ -82,7 +83,7 @@ class Asker:
         self._X = check_array(X, dtype=[np.float64, np.float32], order="C")
         self._core = self._begin((self._row(a), self._row(b), _word(s)) for a, b, s in answers)
 
-    def next(self, n: int = 1) -> list[tuple]:
+    def next(self, n: int = 1) -> list[tuple[Any, Any]]:
         """Up to `n` pairs worth asking, the most worth first; empty if nothing is left to ask.
 
         Each further pair assumes that those before it are answered as expected.
@@ -112,11 +113,11 @@ class Asker:
         return self._core.labels()
 
     @property
-    def answers(self) -> list[tuple]:
+    def answers(self) -> list[tuple[Any, Any, str]]:
         return [(self._name(a), self._name(b), answer) for a, b, answer in self._core.answers()]
 
     @property
-    def links(self) -> list[tuple]:
+    def links(self) -> list[tuple[Any, Any, str]]:
         kinds = {True: "must", False: "cannot"}
         return [(self._name(a), self._name(b), kinds[m]) for a, b, m in self._core.links()]
 
@@ -129,11 +130,11 @@ class Asker:
         told = f"{len(self._core.answers())} answers about {len(self._X)} points"
         return f"<Asker(chooser={self.chooser!r}{groups}): {told}>"
 
-    def __getstate__(self):
+    def __getstate__(self) -> dict[str, Any]:
         # The core lives in Rust; the answers are all that it remembers.
         return {**self.__dict__, "_core": self._core.answers()}
 
-    def __setstate__(self, state):
+    def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self._core = self._begin(state["_core"])
 

@@ -50,23 +50,29 @@ class AutoCluster(LinkClusterer):
     expected_right_high_ : float or None
         Its upper end.
     expected_right_by_cluster_ : array
-        The same for each cluster, of the pairs with a point in it; the lowest deserves answers.
+        The same for each cluster, of the pairs with a point in it.
+    expected_right_by_cluster_low_ : array
+        The lower ends of their intervals.
+    expected_right_by_cluster_high_ : array
+        The upper ends.
+    clusters_to_ask_ : array
+        Clusters that deserve more answers, the worst first.
     wrong_rate_ : float
         The estimated share of wrong answers.
     n_suspects_ : int
         Links that are probably wrong and were not obeyed.
-    suspect_links_ : array
-        Their places in `link_report_`; the other kind is the likely answer.
-    suspect_right_ : array
-        How surely each of them is right after all.
+    suspects_ : list of dict
+        These links, the least likely first: ``position`` in `link_report_`, ``link`` (row, row,
+        kind), the ``likely`` answer, how surely it is ``right`` after all, the ``reason``
+        ("evidence" or "contradiction"), and for a contradiction the ``chain`` of links against it.
+    link_right_ : array of shape (n_links,)
+        How surely each link is right; 1 where nothing speaks against it.
     candidates_ : str
         Who was asked, with the scale.
     candidate_shares_ : array
         The balanced share of held-back links that each agrees with.
     evidence_weights_ : array
         What each piece of evidence counts.
-    n_moved_ : int
-        Points that were moved so that links are kept.
     n_core_points_ : int
         Points that took part in finding the clusters.
     n_iter_ : int
@@ -116,15 +122,18 @@ class AutoCluster(LinkClusterer):
         self.verbose = verbose
 
 
-def cluster(X: Any, links: Any = None, **params: Any) -> AutoCluster:
+def cluster(
+    X: Any, links: Any = None, *, must_link: Any = None, cannot_link: Any = None, **params: Any
+) -> AutoCluster:
     """Clusters with nothing to choose: a fitted :class:`AutoCluster`.
 
-    `links` is anything that :class:`Links` takes as pairs with verdicts, or `Links` themselves; for
-    must-links and cannot-links apart, use ``AutoCluster().fit(X, must_link=…, cannot_link=…)``.
+    `links` is anything that :class:`Links` takes as pairs with verdicts, or `Links` themselves;
+    `must_link` and `cannot_link` are pairs, as in its ``fit``; the rest are its parameters.
 
     >>> import linkshift
     >>> X = [[0.0], [0.1], [0.2], [0.3], [5.0], [5.1], [5.2], [5.3]]
     >>> linkshift.cluster(X).labels_
     array([0, 0, 0, 0, 1, 1, 1, 1])
     """
-    return AutoCluster(**params).fit(X, links=links)
+    model = AutoCluster(**params)
+    return model.fit(X, links=links, must_link=must_link, cannot_link=cannot_link)

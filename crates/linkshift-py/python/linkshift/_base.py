@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
@@ -19,6 +18,8 @@ from ._errors import LinkContradictionError
 from ._form import from_core, preset_name, to_core
 from ._links import gather
 from ._progress import Progress
+from ._show import LinkReport, model_html, model_sentence
+from ._typed import Clusterer
 
 if TYPE_CHECKING:
     from typing import Self
@@ -26,13 +27,24 @@ if TYPE_CHECKING:
 _DTYPES = [np.float64, np.float32]
 
 
-class LinkClusterer(ClusterMixin, BaseEstimator):
+class LinkClusterer(Clusterer):
     """Base of the estimators: a subclass has its parameters and the name of its method."""
 
     _method: ClassVar[str]
     use_y: bool | str
     n_jobs: int | None
     verbose: bool
+
+    labels_: NDArray[np.int64]
+    cluster_centers_: NDArray[Any]
+    n_clusters_: int
+    n_iter_: int | None
+    converged_: bool | None
+    notes_: list[str]
+    link_report_: LinkReport
+    broken_links_: LinkReport
+    n_features_in_: int
+    feature_names_in_: NDArray[Any]
 
     def fit(
         self,
@@ -77,7 +89,10 @@ class LinkClusterer(ClusterMixin, BaseEstimator):
         self
         """
         index: Any = getattr(X, "index", None) if hasattr(X, "iloc") else None
-        points = validate_data(self, X, dtype=_DTYPES, order="C")
+        try:
+            points = validate_data(self, X, dtype=_DTYPES, order="C")
+        except ValueError as error:
+            raise ValueError(_mended(X, str(error))) from None
         told = gather(
             len(points),
             index=index,
@@ -201,6 +216,22 @@ class LinkClusterer(ClusterMixin, BaseEstimator):
         presets = {preset_name(preset["name"]): preset for preset in table["presets"]}
         return cls(**{**from_core(presets[name]["settings"], 1), **others})
 
+    def __repr__(self, N_CHAR_MAX: int = 700) -> str:
+        """As scikit-learn writes it; once fitted, with what was found."""
+        text = super().__repr__(N_CHAR_MAX)
+        return f"{text}: {model_sentence(self)}" if "labels_" in vars(self) else text
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
+        """What a notebook shows: scikit-learn's diagram, and below it what was found."""
+        bundle = {**super()._repr_mimebundle_(**kwargs), "text/plain": repr(self)}
+        if "labels_" in vars(self):
+            bundle["text/html"] = bundle.get("text/html", "") + model_html(self)
+        return bundle
+
+    def _repr_html_(self) -> str:
+        bundle = self._repr_mimebundle_()
+        return bundle.get("text/html", f"<pre>{bundle['text/plain']}</pre>")
+
     def __getstate__(self) -> dict[str, Any]:
         # A pickle is for predicting, which needs no points.
         state = super().__getstate__()
@@ -239,7 +270,10 @@ class LinkClusterer(ClusterMixin, BaseEstimator):
             raise ValueError(f"there is no row {name!r}: rows count from 0 to {last}")
         names = self._names.tolist()
         if name not in names:
-            raise ValueError(f"{name!r} is not among the rows that were fitted")
+            raise ValueError(
+                f"{name!r} is not among the rows that were fitted: name one by its index label, such as "
+                f"{names[0]!r}"
+            )
         return names.index(name)
 
     def _learn(self, model: _core.Model, names: NDArray[Any] | None) -> None:
@@ -258,7 +292,7 @@ class LinkClusterer(ClusterMixin, BaseEstimator):
             setattr(self, f"{name}_", value)
 
 
-def _report(model: _core.Model, names: NDArray[Any] | None) -> NDArray[Any]:
+def _report(model: _core.Model, names: NDArray[Any] | None) -> LinkReport:
     """A row per link: its ends, kind and confidence, and whether the clusters keep it."""
     a, b, signs, confidence, kept = model.links
     ends = np.dtype(np.int64) if names is None else names.dtype
@@ -268,7 +302,32 @@ def _report(model: _core.Model, names: NDArray[Any] | None) -> NDArray[Any]:
     report["kind"] = np.where(signs > 0, "must", "cannot")
     report["confidence"] = confidence
     report["kept"] = kept
-    return report
+    return report.view(LinkReport)
+
+
+def _mended(X: Any, error: str) -> str:
+    """What scikit-learn says of data that it refuses, with what to do about it."""
+    if "could not convert string to float" in error:
+        columns = [str(name) for name in getattr(X, "columns", [])]
+        texts = [name for name in columns if not np.issubdtype(_kind(X[name]), np.number)]
+        which = f", in the column {texts[0]!r}: leave texts out, X.drop(columns={texts!r})," if texts else ":"
+        return (
+            f"{error}{which} or make numbers of them, of categories by pandas.get_dummies, of words by "
+            "linkshift.features.TextFeatures"
+        )
+    if "contains NaN" in error or "contains infinity" in error:
+        # The rest of its words is about supervised learning.
+        return error.partition("\n")[0] + (
+            " Drop such rows, X[numpy.isfinite(X).all(axis=1)], or fill them in, "
+            "sklearn.impute.SimpleImputer().fit_transform(X)."
+        )
+    return error
+
+
+def _kind(column: Any) -> np.dtype[Any]:
+    """The type of a column of a table, as NumPy's."""
+    kind = getattr(column, "dtype", None)
+    return kind if isinstance(kind, np.dtype) else np.dtype(object)
 
 
 def _numbered(n_features: int) -> list[str]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 
 class LinkContradictionError(ValueError):
     """A cannot-link joins two points that must-links put together.
@@ -14,19 +17,19 @@ class LinkContradictionError(ValueError):
         The shortest chain of must-links from one end to the other.
     """
 
-    def __init__(self, message: str, cannot: tuple, chain: list[tuple]) -> None:
+    def __init__(self, message: str, cannot: tuple[Any, Any], chain: list[tuple[Any, Any]]) -> None:
         super().__init__(message)
-        self.cannot = cannot
-        self.chain = chain
+        self.cannot: tuple[Any, Any] = cannot
+        self.chain: list[tuple[Any, Any]] = chain
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (str(self), self.cannot, self.chain)
 
-    def named(self, index):
+    def named(self, index: Sequence[Any]) -> LinkContradictionError:
         """The same error in the words of a DataFrame's index."""
 
-        def names(pair):
-            return tuple(index[row] for row in pair)
+        def names(pair: tuple[Any, Any]) -> tuple[Any, Any]:
+            return index[pair[0]], index[pair[1]]
 
         cannot, chain = names(self.cannot), [names(pair) for pair in self.chain]
         way = ", ".join(f"{a}–{b}" for a, b in chain)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import numbers
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from . import _core
+from ._show import links_html, most_rows
 
 _SIGNS = {
     "must": 1, "must_link": 1, "must-link": 1, "ml": 1, "+1": 1, "1": 1,
@@ -52,16 +53,17 @@ class Links:
         self._set(a, b, signs, confidence)
 
     def _set(self, a, b, signs, confidence):
-        self.a = _ends(a)
-        self.b = _ends(b)
-        self.signs = np.asarray(signs, dtype=np.int8)
+        self.a: NDArray[Any] = _ends(a)
+        self.b: NDArray[Any] = _ends(b)
+        self.signs: NDArray[np.int8] = np.asarray(signs, dtype=np.int8)
         confidence = np.asarray(1.0 if confidence is None else confidence, dtype=np.float64)
         if confidence.ndim and confidence.shape != self.signs.shape:
             raise ValueError(
                 f"there are {len(confidence)} confidences for {len(self.signs)} links: "
                 "give one per link, or a single number for all"
             )
-        self.confidence = np.ascontiguousarray(np.broadcast_to(confidence, self.signs.shape))
+        everywhere = np.broadcast_to(confidence, self.signs.shape)
+        self.confidence: NDArray[np.float64] = np.ascontiguousarray(everywhere)
 
     @classmethod
     def _of(cls, a, b, signs, confidence=None):
@@ -92,6 +94,12 @@ class Links:
         Links(0 must, 1 cannot)
         """
         if hasattr(triples, "columns"):
+            missing = [name for name in ("a", "b", "kind") if name not in triples]
+            if missing:
+                raise ValueError(
+                    f"the table of links has no column {missing[0]!r}: name its columns a, b and kind, "
+                    f"as in links.rename(columns={{{str(list(triples.columns)[0])!r}: 'a', ...}})"
+                )
             columns = [name for name in ("a", "b", "kind", "confidence") if name in triples]
             triples = zip(*(triples[name] for name in columns))
         rows = [tuple(row) for row in triples]
@@ -219,17 +227,23 @@ class Links:
         a, b, signs = (_joined(one, two) for one, two in both)
         return Links._of(a, b, signs, np.concatenate([self.confidence, other.confidence]))
 
-    def __eq__(self, other):
+    def __eq__(self, other: object) -> bool:
         if not isinstance(other, Links):
             return NotImplemented
         mine, its = self._columns(), other._columns()
         return all(np.array_equal(one, two) for one, two in zip(mine, its))
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__: ClassVar[None]  # type: ignore[assignment]
 
     def __repr__(self) -> str:
         n_must = int((self.signs > 0).sum())
         return f"Links({n_must} must, {len(self) - n_must} cannot)"
+
+    def _repr_html_(self) -> str:
+        first = slice(most_rows())
+        kinds = ["must" if sign > 0 else "cannot" for sign in self.signs[first]]
+        rows = zip(self.a[first], self.b[first], kinds, self.confidence[first].tolist())
+        return links_html(repr(self), rows, len(self))
 
     def _columns(self):
         return self.a, self.b, self.signs, self.confidence
@@ -273,17 +287,28 @@ def _signed(links, n_points):
         if shape != (n_points, n_points):
             raise ValueError(f"the matrix of links is {shape} for {n_points} points")
         return Links.from_matrix(links)
-    return Links.from_triples(links)
+    try:
+        return Links.from_triples(links)
+    except ValueError as error:
+        if shape is None or is_table or len(shape) != 2 or shape[0] != shape[1]:
+            raise
+        raise ValueError(
+            f"{error} (a signed matrix of links has a row and a column per point: here {n_points}, "
+            f"not {shape[0]})"
+        ) from None
 
 
 def _pairs(name, pairs):
     """Both ends of each pair."""
     if isinstance(pairs, np.ndarray) and pairs.ndim == 2 and pairs.shape[1] == 2:
         return _ends(pairs[:, 0]), _ends(pairs[:, 1])
-    pairs = [] if pairs is None else [tuple(pair) for pair in pairs]
+    pairs = [] if pairs is None else list(pairs)
     for position, pair in enumerate(pairs):
+        if not hasattr(pair, "__len__"):
+            raise ValueError(f"{name}[{position}] is {pair}: give a list of pairs, as in [(0, 1)]")
         if len(pair) != 2:
-            raise ValueError(f"{name}[{position}] is {pair}: give pairs, one end and the other")
+            raise ValueError(f"{name}[{position}] is {tuple(pair)}: give pairs, as in [(0, 1)]")
+    pairs = [tuple(pair) for pair in pairs]
     return _ends([a for a, _ in pairs]), _ends([b for _, b in pairs])
 
 
@@ -330,10 +355,14 @@ def _rows_of(ends, index):
             )
         return ends
     if not index.is_unique:
-        raise ValueError("links name rows by X's index, but it has duplicates: reset the index")
+        raise ValueError("links name rows by X's index, but it has duplicates: X.reset_index(drop=True)")
     rows = np.asarray(index.get_indexer(ends), dtype=np.int64)
     if (rows < 0).any():
-        raise ValueError(f"a link names {ends[rows < 0][0]!r}, which is not in the index of X")
+        lost = ends[rows < 0][:1].tolist()[0]
+        raise ValueError(
+            f"a link names {lost!r}, which is not in the index of X: links name rows by its labels, "
+            f"such as {index[0]!r}; for row numbers give X.to_numpy()"
+        )
     return rows
 
 

@@ -1,11 +1,16 @@
 """Cluster numbers that stay when points are clustered again."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
 from . import _core
 
 
-def keep_labels(previous, labels):
+def keep_labels(previous: Any, labels: Any) -> NDArray[np.int64]:
     """Give clusters the numbers that they had before.
 
     Old and new clusters are paired so that as many rows as possible keep their number; a cluster
@@ -41,7 +46,7 @@ def keep_labels(previous, labels):
     return _core.keep_numbers(matched, now)
 
 
-def _labels(values, name):
+def _labels(values: Any, name: str) -> NDArray[np.int64]:
     array = np.asarray(values)
     if array.ndim != 1:
         raise ValueError(f"{name} has {array.ndim} dimensions: give one label per row")

@@ -15,15 +15,16 @@ from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator, TransformerMixin
+from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core
+from ._typed import Transformer
 
 __all__ = ["ImageFeatures", "TextFeatures"]
 
 
-class TextFeatures(TransformerMixin, BaseEstimator):
+class TextFeatures(Transformer):
     """Words, pairs of words and pieces of words, weighed by TF-IDF and reduced by a truncated
     singular value decomposition to rows of length 1.
 
@@ -50,6 +51,15 @@ class TextFeatures(TransformerMixin, BaseEstimator):
         The terms that count; pieces of words begin with ``~``.
     n_features_out_ : int
         Columns of the points.
+
+    Examples
+    --------
+    >>> from linkshift.features import TextFeatures
+    >>> features = TextFeatures(n_columns=2).fit(["open a file", "close the file", "boil an egg", "fry an egg"])
+    >>> features.transform(["close a file"]).shape
+    (1, 2)
+    >>> "file" in features.terms_
+    True
     """
 
     def __init__(
@@ -74,16 +84,16 @@ class TextFeatures(TransformerMixin, BaseEstimator):
     def fit(self, X: Iterable[str], y: Any = None) -> TextFeatures:
         """Learn terms and basis from texts."""
         self._recipe = _core.TextRecipe.fit(_texts(X), self._settings())
-        self.terms_ = self._recipe.terms
-        self.n_features_out_ = self._recipe.n_columns
+        self.terms_: list[str] = self._recipe.terms
+        self.n_features_out_: int = self._recipe.n_columns
         return self
 
-    def transform(self, X: Iterable[str]) -> np.ndarray:
+    def transform(self, X: Iterable[str]) -> NDArray[np.float32]:
         """Points of texts, of the first ones or others; zeros where no term is known."""
         check_is_fitted(self)
         return self._recipe.apply(_texts(X))[0]
 
-    def get_feature_names_out(self, input_features: Any = None) -> np.ndarray:
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
         """``text0``, ``text1``, …"""
         check_is_fitted(self)
         return np.array([f"text{at}" for at in range(self.n_features_out_)], dtype=object)
@@ -117,7 +127,7 @@ class TextFeatures(TransformerMixin, BaseEstimator):
         return tags
 
 
-class ImageFeatures(TransformerMixin, BaseEstimator):
+class ImageFeatures(Transformer):
     """297 features of PNG and JPEG pictures: colours, edges, Gabor waves, local patterns.
 
     The features differ in size: put a ``StandardScaler`` after it.
@@ -132,6 +142,15 @@ class ImageFeatures(TransformerMixin, BaseEstimator):
     ----------
     n_features_out_ : int
         297.
+
+    Examples
+    --------
+    >>> from linkshift.features import ImageFeatures
+    >>> features = ImageFeatures().fit([])
+    >>> features.n_features_out_
+    297
+    >>> features.get_feature_names_out()[-1]
+    'lbp_other'
     """
 
     def __init__(self, *, bad: str = "error") -> None:
@@ -141,10 +160,10 @@ class ImageFeatures(TransformerMixin, BaseEstimator):
         """Learn nothing: features do not depend on other pictures."""
         if self.bad not in ("error", "zeros"):
             raise ValueError(f"bad = {self.bad!r} cannot work: it must be 'error' or 'zeros'")
-        self.n_features_out_ = len(_core.picture_columns())
+        self.n_features_out_: int = len(_core.picture_columns())
         return self
 
-    def transform(self, X: Iterable[Any]) -> np.ndarray:
+    def transform(self, X: Iterable[Any]) -> NDArray[np.float32]:
         """The features of files, one row for each."""
         check_is_fitted(self)
         paths = [os.fspath(path) for path in X]
@@ -157,7 +176,7 @@ class ImageFeatures(TransformerMixin, BaseEstimator):
         features[rows] = found
         return features
 
-    def get_feature_names_out(self, input_features: Any = None) -> np.ndarray:
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
         """``color_1_1_red_mean``, …, ``lbp_other``."""
         return np.array(_core.picture_columns(), dtype=object)
 

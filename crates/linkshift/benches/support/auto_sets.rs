@@ -63,6 +63,18 @@ pub(crate) const DRAWN: &[&str] = &[
     "drawn: units",
 ];
 
+/// Drawn sets in which points tell little about classes, so that links disagree with any clustering
+/// though all are right: `--learn` learns from them what is no wrong answer.
+pub(crate) const WEAK: &[&str] = &[
+    "drawn: overlap",
+    "drawn: overlap of five",
+    "drawn: uneven overlap",
+    "drawn: scattered",
+    "drawn: chance",
+    "drawn: checkers",
+    "drawn: a third by chance",
+];
+
 /// Whether a set is one that choices were made by.
 pub(crate) fn is_for_choosing(name: &str) -> bool {
     READ.iter().position(|other| *other == name).is_none_or(|at| at % 2 == 0)
@@ -113,12 +125,22 @@ fn drawn(name: &str, n: usize, seed: u64) -> Result<Set, Box<dyn Error>> {
         "embedding" => (12, 64, 0.8, 1.6),
         "moons" => (2, 2, 0.0, 0.15),
         "circles" => (3, 2, 0.0, 0.14),
+        "overlap" => (2, 10, 0.35, 1.0),
+        "overlap of five" => (5, 4, 0.8, 1.0),
+        "uneven overlap" => (2, 20, 0.3, 1.0),
+        "scattered" => (24, 5, 2.0, 1.0),
+        "checkers" => (2, 2, 0.0, 0.0),
         _ => (4, 4, 3.0, 1.0),
     };
     let centers = centers(k, d, size);
+    let mut by_chance = ChaCha8Rng::seed_from_u64(seed + 99);
     let (mut values, mut labels) = (Vec::new(), Vec::new());
     for at in 0..n {
-        let class = if name == "spreads" { (at * at / n) * k / n } else { at % k };
+        let class = match name {
+            "spreads" => (at * at / n) * k / n,
+            "uneven overlap" => usize::from(at % 4 == 0),
+            _ => at % k,
+        };
         let angle = std::f64::consts::TAU * ((at * 7919) % n) as f64 / n as f64;
         let mut row: Vec<f64> = match (name, class) {
             ("moons", 0) => vec![(angle / 2.0).cos(), (angle / 2.0).sin()],
@@ -127,6 +149,7 @@ fn drawn(name: &str, n: usize, seed: u64) -> Result<Set, Box<dyn Error>> {
                 let radius = 0.4 + 0.8 * class as f64;
                 vec![radius * angle.cos(), radius * angle.sin()]
             }
+            ("checkers", _) => (0..2).map(|_| 6.0 * by_chance.random::<f64>()).collect(),
             (_, class) => centers[class].clone(),
         };
         let spread = if name == "spreads" { 0.3 + 0.5 * class as f64 } else { spread };
@@ -147,6 +170,15 @@ fn drawn(name: &str, n: usize, seed: u64) -> Result<Set, Box<dyn Error>> {
             _ => (),
         }
         values.extend(row.iter().map(|&x| x as f32));
+        let class = match name {
+            "scattered" => class % 4,
+            "chance" => by_chance.random_range(0..3),
+            "a third by chance" if by_chance.random_range(0..3) == 0 => {
+                by_chance.random_range(0..k)
+            }
+            "checkers" => (row[0].floor() + row[1].floor()) as usize % 2,
+            _ => class,
+        };
         labels.push(class as i64);
     }
     let d = values.len() / n;

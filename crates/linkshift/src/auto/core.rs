@@ -5,6 +5,7 @@ use super::evidence::{self, Gauge};
 use super::linkage;
 use super::prior;
 use super::stack::{self, Case};
+use super::suspicion::Hearing;
 use super::votes::{self, Graph};
 use crate::error::Result;
 use crate::links::{Link, LinkClosure, LinkKind, Links};
@@ -27,15 +28,16 @@ pub(super) const SUSPECT: f64 = 0.5;
 /// More surely right than this, and a link binds while clusters are found.
 pub(super) const FIRM: f64 = 0.8;
 
-/// What held-back links say of the log-odds of a pair, and the clusters of a fold as a second
-/// witness: its prior.
-const SECOND_WITNESS: [f64; 3] = [0.7, 2.0, -0.7];
+/// So large a share of suspects is worth asking all candidates again.
+const WORTH_A_ROUND: f64 = 0.015;
 
 /// A held-back link and whether the clusters agreed with it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Outcome {
     pub(super) position: usize,
     pub(super) agreed: bool,
+    /// How surely the link is right, so that its say counts.
+    pub(super) right: f64,
 }
 
 /// What was found.
@@ -69,25 +71,40 @@ pub(super) fn n_parts(n_links: usize) -> usize {
     if n_links < FEWEST { 1 } else { FOLDS + 1 }
 }
 
+/// What the core is told.
+pub(super) struct Told<'a> {
+    pub(super) links: &'a Links,
+    /// For each link whether it may not be doubted.
+    pub(super) is_certain: &'a [bool],
+    pub(super) seed: u64,
+}
+
 pub(super) fn fit<T: Real>(
     points: &Points<'_, T>,
-    links: &Links,
-    may_err: bool,
-    seed: u64,
+    told: &Told<'_>,
     progress: &mut Progress<'_, '_>,
 ) -> Result<Core> {
     let n = points.n_points();
+    let Told { links, is_certain, seed } = *told;
     let ground = Ground::new(points)?;
-    let mut folds = Vec::new();
-    if links.len() >= FEWEST {
-        let deal = deal(links);
-        for fold in 0..FOLDS {
-            folds.push(Fold::fit(points, &ground, links, &deal, fold, seed, progress)?);
-        }
-    }
     let prior = prior::weights(links.len() as f64 / n as f64);
     let cut = prior::cut(links);
-    let judged = judge(&ground, &folds, links, &prior, cut, may_err);
+    let mut right = vec![1.0; links.len()];
+    let mut folds = Vec::new();
+    if links.len() >= FEWEST {
+        folds = Fold::all(points, &ground, links, &right, seed, progress)?;
+        if is_certain.contains(&false) {
+            right = hearing(&ground, &folds, links, is_certain, &prior).judge(&right, 0);
+        }
+        let n_suspects = right.iter().filter(|&&right| right < SUSPECT).count();
+        if n_suspects as f64 > WORTH_A_ROUND * links.len() as f64 {
+            // Candidates that did not have to follow the suspects are better judges.
+            progress.n_all += FOLDS * Progress::PER_PART;
+            folds = Fold::all(points, &ground, links, &right, seed, progress)?;
+            right = hearing(&ground, &folds, links, is_certain, &prior).judge(&right, 1);
+        }
+    }
+    let judged = weigh(&ground, &folds, links, &prior, right);
 
     let surest: Links = links
         .iter()
@@ -107,12 +124,10 @@ pub(super) fn fit<T: Real>(
     let mut outcomes = Vec::new();
     for fold in &folds {
         let labels = fold.clusters(&ground, links, &judged, cut)?;
-        outcomes.extend(fold.held.iter().filter(|&&at| judged.right[at] >= SUSPECT).map(
-            |&position| {
-                let link = &links.as_slice()[position];
-                Outcome { position, agreed: agrees(&labels, link) }
-            },
-        ));
+        outcomes.extend(fold.held.iter().map(|&position| {
+            let agreed = agrees(&labels, &links.as_slice()[position]);
+            Outcome { position, agreed, right: judged.right[position] }
+        }));
     }
     let shares = shares(&folds, links);
     let Judged { weights, right, rate } = judged;
@@ -131,17 +146,35 @@ fn deal(links: &Links) -> Vec<usize> {
 }
 
 impl Fold {
+    /// All folds, to whose candidates no suspect is shown.
+    fn all<T: Real>(
+        points: &Points<'_, T>,
+        ground: &Ground,
+        links: &Links,
+        right: &[f64],
+        seed: u64,
+        progress: &mut Progress<'_, '_>,
+    ) -> Result<Vec<Self>> {
+        let deal = deal(links);
+        let fit =
+            |fold: usize| Self::fit(points, ground, links, right, &deal, fold, seed, progress);
+        (0..FOLDS).map(fit).collect()
+    }
+
+    #[allow(clippy::too_many_arguments)] // called from one place
     fn fit<T: Real>(
         points: &Points<'_, T>,
         ground: &Ground,
         links: &Links,
+        right: &[f64],
         deal: &[usize],
         fold: usize,
         seed: u64,
         progress: &mut Progress<'_, '_>,
     ) -> Result<Self> {
         let n = points.n_points();
-        let shown = links.iter().zip(deal).filter(|&(_, &of)| of != fold).map(|(&link, _)| link);
+        let is_shown = |at: &usize| deal[*at] != fold && right[*at] >= SUSPECT;
+        let shown = (0..links.len()).filter(is_shown).map(|at| links.as_slice()[at]);
         let shown = shown.collect::<Links>().consistent(n)?.kept;
         let closure = shown.close(n)?;
         let doubtful = |&link: &Link| Link { confidence: link.confidence.min(DOUBTFUL), ..link };
@@ -192,17 +225,59 @@ pub fn held_back_evidence<T: Real>(
     points: &Points<'_, T>,
     links: &Links,
 ) -> Result<Vec<(Vec<f64>, bool)>> {
+    let (ground, folds) = only_folds(points, links, &vec![1.0; links.len()])?;
+    let cases = cases(&ground, &folds, links).1;
+    Ok(cases.into_iter().map(|case| (case.evidence, case.is_must)).collect())
+}
+
+/// What tells whether each link is wrong, if `right` is what was believed before, and whether it is
+/// judged at all; from which `benches/auto.rs` learns the weights of the judges.
+#[doc(hidden)]
+pub fn signs_of_wrong_answers<T: Real>(
+    points: &Points<'_, T>,
+    links: &Links,
+    right: &[f64],
+) -> Result<Vec<(Vec<f64>, bool)>> {
+    let (ground, folds) = only_folds(points, links, right)?;
+    let prior = prior::weights(links.len() as f64 / points.n_points() as f64);
+    let hearing = hearing(&ground, &folds, links, &[], &prior);
+    let signs = hearing.signs(right).into_iter();
+    Ok(signs
+        .zip(&hearing.unseen)
+        .map(|(signs, unseen)| (signs.to_vec(), unseen.is_some()))
+        .collect())
+}
+
+fn only_folds<T: Real>(
+    points: &Points<'_, T>,
+    links: &Links,
+    right: &[f64],
+) -> Result<(Ground, Vec<Fold>)> {
     let ground = Ground::new(points)?;
-    let deal = deal(links);
     let mut observer = crate::observe::ignore;
     let n_all = FOLDS * Progress::PER_PART;
     let mut progress = Progress { observer: &mut observer, n_done: 0, n_all };
-    let mut folds = Vec::new();
-    for fold in 0..FOLDS {
-        folds.push(Fold::fit(points, &ground, links, &deal, fold, 0, &mut progress)?);
+    let folds = Fold::all(points, &ground, links, right, 0, &mut progress)?;
+    Ok((ground, folds))
+}
+
+/// What is known of links before they are judged.
+fn hearing<'a>(
+    ground: &Ground,
+    folds: &'a [Fold],
+    links: &'a Links,
+    is_certain: &'a [bool],
+    prior: &[f64],
+) -> Hearing<'a> {
+    let mut unseen = vec![None; links.len()];
+    let (positions, cases) = cases(ground, folds, links);
+    for (&at, case) in positions.iter().zip(&cases) {
+        unseen[at] = Some(stack::log_odds(prior, &case.evidence));
     }
-    let cases = cases(&ground, &folds, links).1;
-    Ok(cases.into_iter().map(|case| (case.evidence, case.is_must)).collect())
+    let of_size = |size: usize| -> Vec<&'a [i64]> {
+        folds.iter().flat_map(|fold| &fold.part.families[size]).map(Vec::as_slice).collect()
+    };
+    Hearing { links: links.as_slice(), regions: [0, 1].map(of_size), unseen, is_certain }
 }
 
 /// Positions of held-back links, and the evidence about them of those who did not see them.
@@ -221,36 +296,15 @@ fn cases(ground: &Ground, folds: &[Fold], links: &Links) -> (Vec<usize>, Vec<Cas
     (positions, cases)
 }
 
-fn judge(
-    ground: &Ground,
-    folds: &[Fold],
-    links: &Links,
-    prior: &[f64],
-    cut: f32,
-    may_err: bool,
-) -> Judged {
+/// Weights by the held-back links that are no suspects, and the share of wrong ones.
+fn weigh(ground: &Ground, folds: &[Fold], links: &Links, prior: &[f64], right: Vec<f64>) -> Judged {
     let (positions, cases) = cases(ground, folds, links);
-    let first = stack::fit(&cases, prior, may_err);
-    let mut right = vec![1.0; links.len()];
-    let mut rate = 0.0;
-    if first.rate > 0.0 {
-        let mut again = Vec::with_capacity(cases.len());
-        for fold in folds {
-            let all = evidence::of_all(ground, &[&fold.part], &first.weights);
-            let labels = linkage::join(&all, &LinkClosure::none(ground.min_max.n_points()), cut);
-            for &position in &fold.held {
-                let link = &links.as_slice()[position];
-                let case = &cases[again.len()];
-                let log_odds = stack::log_odds(&first.weights, &case.evidence);
-                let together = f64::from(u8::from(labels[link.a] == labels[link.b]));
-                again.push(Case { evidence: vec![log_odds, together], is_must: case.is_must });
-            }
-        }
-        let second = stack::fit(&again, &SECOND_WITNESS, true);
-        positions.iter().zip(&second.right).for_each(|(&at, &sure)| right[at] = sure);
-        rate = second.rate;
-    }
-    let weights = if rate > 0.0 { first.weights } else { stack::fit(&cases, prior, false).weights };
+    let believed = positions.iter().zip(cases).filter(|(at, _)| right[**at] >= SUSPECT);
+    let believed: Vec<Case> = believed.map(|(_, case)| case).collect();
+    let weights = stack::fit(&believed, prior);
+    let n_wrong: f64 = right.iter().map(|right| 1.0 - right).sum();
+    let is_any = right.iter().any(|&right| right < SUSPECT);
+    let rate = if is_any { n_wrong / right.len() as f64 } else { 0.0 };
     Judged { weights, right, rate }
 }
 

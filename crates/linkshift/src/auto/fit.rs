@@ -1,14 +1,14 @@
 //! The method from points and links to model.
 
 use super::candidates::Progress;
-use super::core::{self, Core, FIRM, SUSPECT};
+use super::core::{self, Core, FIRM, SUSPECT, Told};
 use super::keep;
 use super::model::{AutoDetails, Projected, Reason, Suspect};
 use super::params::{self, AutoParams, Trust};
 use super::promise;
 use super::votes::{self, Graph};
 use crate::error::Result;
-use crate::links::{Link, LinkKind, Links};
+use crate::links::{Link, LinkClosure, LinkKind, Links};
 use crate::method::{Algorithm, Clusters, Counts, GivenLinks, Info, LinkUse, Method, Outcome};
 use crate::model::{Note, NoteKind};
 use crate::neighbors::Neighbors;
@@ -30,6 +30,9 @@ const LINKED_SHARE: f64 = 0.7;
 
 /// Points of the core that a point outside asks for its first label.
 const ASKED: usize = 5;
+
+/// How sure a link is at the most that nobody said is certain.
+const ALMOST: f64 = 0.999;
 
 /// The default method with checked parameters.
 pub type Auto = Method<AutoParams>;
@@ -62,8 +65,11 @@ impl Algorithm for AutoParams {
         let (core_points, positions, core_links) = inside(points, links, &rows);
         let n_all = core::n_parts(core_links.len()) * Progress::PER_PART;
         let mut progress = Progress { observer, n_done: 0, n_all };
-        let may_err = self.trust == Trust::Some;
-        let found = core::fit(&core_points, &core_links, may_err, self.seed, &mut progress)?;
+        let is_certain = self.certain(links);
+        let core_certain: Vec<bool> = positions.iter().map(|&at| is_certain[at]).collect();
+        let told = Told { links: &core_links, is_certain: &core_certain, seed: self.seed };
+        let found = core::fit(&core_points, &told, &mut progress)?;
+        let n_fits = progress.n_all;
 
         let places: Points<'static, f32> = found.whole.map.apply(points)?;
         let start = spread(&places, &rows, &found.labels);
@@ -73,20 +79,27 @@ impl Algorithm for AutoParams {
         positions.iter().zip(&found.right).for_each(|(&at, &sure)| right[at] = sure);
         if found.rate > 0.0 && positions.len() < links.len() {
             self.judge_outside(&graph, &start, links, &positions, &found, &mut right)?;
+            right
+                .iter_mut()
+                .zip(&is_certain)
+                .filter(|it| *it.1)
+                .for_each(|(right, _)| *right = 1.0);
         }
-        let (kept, suspects) = trusted(links, &right, n)?;
+        let (kept, suspects) = trusted(links, &right, &is_certain, n)?;
         let closure = kept.close(n)?;
         let belief = votes::vote(&graph, &closure, &start)?;
         let mut labels = belief.labels();
-        let n_moved = keep::keep_apart(&mut labels, &closure, &belief);
+        let moved = keep::keep_apart(&mut labels, &closure, &belief);
         let labels = number_by_first_member(&labels).0;
 
-        let promise = promise::promise(found.outcomes.iter().map(|outcome| outcome.agreed));
+        let promise = promise::promise(&found.outcomes);
         let n_clusters = labels.iter().max().map_or(0, |&last| last as usize + 1);
         let core_labels: Vec<i64> = rows.iter().map(|&row| labels[row]).collect();
         let by_cluster = promise.map_or(Vec::new(), |whole| {
             promise::by_cluster(&found.outcomes, &core_links, &core_labels, n_clusters, whole)
         });
+        let to_ask = promise.map_or(Vec::new(), |whole| promise::to_ask(&by_cluster, whole));
+        suspects.iter().for_each(|suspect| right[suspect.position] = suspect.right);
         let map = found.whole.map.clone();
         let nearest =
             Nearest { places: map.apply(points)?, labels: labels.clone(), reach: Reach::Any };
@@ -94,7 +107,7 @@ impl Algorithm for AutoParams {
             centers: cluster_means(points, &labels),
             labels,
             mode_bandwidth: None,
-            n_iter: n_all,
+            n_iter: n_fits,
             converged: true,
             notes: notes(n, rows.len(), links, &suspects),
             predictor: Predictor::Projected(Projected { map, nearest }),
@@ -105,7 +118,9 @@ impl Algorithm for AutoParams {
                 wrong_rate: found.rate,
                 promise,
                 by_cluster,
-                n_moved,
+                to_ask,
+                link_right: right,
+                moved,
                 n_core: rows.len(),
             },
         })
@@ -145,6 +160,15 @@ impl AutoParams {
         rows
     }
 
+    /// For each link whether it may not be doubted: all under full trust, else those that were said to
+    /// be certain.
+    fn certain(&self, links: &Links) -> Vec<bool> {
+        let are_stated = links.are_stated();
+        let is_certain =
+            |link: &Link| self.trust == Trust::All || (are_stated && link.confidence == 1.0);
+        links.iter().map(is_certain).collect()
+    }
+
     /// How surely links are right that no candidate was asked about: by what the neighbours of
     /// their ends believe without them.
     fn judge_outside(
@@ -156,7 +180,7 @@ impl AutoParams {
         found: &Core,
         right: &mut [f64],
     ) -> Result<()> {
-        let none = crate::links::LinkClosure::none(start.len());
+        let none = LinkClosure::none(start.len());
         let belief = votes::vote(graph, &none, start)?;
         let mut is_inside = vec![false; links.len()];
         positions.iter().for_each(|&at| is_inside[at] = true);
@@ -216,7 +240,12 @@ fn spread(places: &Points<'_, f32>, rows: &[usize], labels: &[i64]) -> Vec<i64> 
 }
 
 /// Links that are obeyed, and those that are not.
-fn trusted(links: &Links, right: &[f64], n: usize) -> Result<(Links, Vec<Suspect>)> {
+fn trusted(
+    links: &Links,
+    right: &[f64],
+    is_certain: &[bool],
+    n: usize,
+) -> Result<(Links, Vec<Suspect>)> {
     let mut suspects = Vec::new();
     let mut believed = Vec::new();
     for (position, (link, &right)) in links.iter().zip(right).enumerate() {
@@ -230,22 +259,41 @@ fn trusted(links: &Links, right: &[f64], n: usize) -> Result<(Links, Vec<Suspect
     // The surest first, where some contradict each other.
     let by_surety = |&position: &usize| {
         let link = links.as_slice()[position];
-        Link { confidence: (right[position] * link.confidence).clamp(1e-6, 1.0), ..link }
+        let most = if is_certain[position] { 1.0 } else { ALMOST };
+        Link { confidence: (right[position] * link.confidence).clamp(1e-6, most), ..link }
     };
     let told: Links = believed.iter().map(by_surety).collect();
     let consistent = told.consistent(n)?;
     let kept = core::certain(&consistent.kept);
+    let closure = kept.close(n)?;
     for (&position, _) in believed.iter().zip(&consistent.is_kept).filter(|(_, kept)| !**kept) {
         let link = links.as_slice()[position];
-        let chain = match link.kind {
-            LinkKind::Cannot => kept.must_chain(link.a, link.b, n),
-            LinkKind::Must => Vec::new(),
-        };
+        let chain = chain_against(&kept, &closure, &link);
         let right = right[position].min(SUSPECT);
         suspects.push(Suspect { position, link, right, reason: Reason::Contradiction, chain });
     }
     suspects.sort_by(|a, b| a.right.total_cmp(&b.right).then(a.position.cmp(&b.position)));
     Ok((kept, suspects))
+}
+
+/// The links that speak against one, from its first end to its second.
+fn chain_against(kept: &Links, closure: &LinkClosure, link: &Link) -> Vec<Link> {
+    let n = closure.n_points();
+    if link.kind == LinkKind::Cannot {
+        return kept.must_chain(link.a, link.b, n);
+    }
+    let is_together = |a: usize, b: usize| a == b || closure.relation(a, b) == Some(LinkKind::Must);
+    for between in kept.iter().filter(|other| other.kind == LinkKind::Cannot) {
+        for (near, far) in [(between.a, between.b), (between.b, between.a)] {
+            if is_together(link.a, near) && is_together(far, link.b) {
+                let mut chain = kept.must_chain(link.a, near, n);
+                chain.push(*between);
+                chain.extend(kept.must_chain(far, link.b, n));
+                return chain;
+            }
+        }
+    }
+    Vec::new()
 }
 
 fn notes(n: usize, n_core: usize, links: &Links, suspects: &[Suspect]) -> Vec<Note> {

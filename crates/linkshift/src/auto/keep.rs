@@ -7,12 +7,12 @@
 use super::votes::Belief;
 use crate::links::LinkClosure;
 
-/// Moves groups until no cannot-link is broken; returns how many points moved.
-pub(super) fn keep_apart(labels: &mut [i64], closure: &LinkClosure, belief: &Belief) -> usize {
+/// Moves groups until no cannot-link is broken; returns the rows that moved, ascending.
+pub(super) fn keep_apart(labels: &mut [i64], closure: &LinkClosure, belief: &Belief) -> Vec<usize> {
     let mut next = labels.iter().max().copied().unwrap_or(0) + 1;
     let label = |labels: &[i64], group: usize| labels[closure.members(group)[0] as usize];
     let size = |group: usize| closure.members(group).len();
-    let mut n_moved = 0;
+    let mut moved = Vec::new();
     for pair in closure.cannot_pairs() {
         if label(labels, pair.a) != label(labels, pair.b) {
             continue;
@@ -38,9 +38,11 @@ pub(super) fn keep_apart(labels: &mut [i64], closure: &LinkClosure, belief: &Bel
             }
         };
         closure.members(moving).iter().for_each(|&row| labels[row as usize] = to);
-        n_moved += size(moving);
+        moved.extend(closure.members(moving).iter().map(|&row| row as usize));
     }
-    n_moved
+    moved.sort_unstable();
+    moved.dedup();
+    moved
 }
 
 /// A cluster to which a point belongs less surely than this is no place to go.

@@ -12,9 +12,9 @@
 //! 3. **Weights** (`stack.rs`): P(same) = σ(Σ wᵢ·xᵢ + c) with xᵢ what candidate i says of a pair. The wᵢ
 //!    are fitted to held-back links and drawn to what holds for many sets (`prior.rs`), which is all
 //!    there is where links are few.
-//! 4. **Suspects**: with a share ε of wrong answers, P(must-link) = (1 − ε)·p + ε·(1 − p). ε is found
-//!    along with the weights, and a link that is more probably wrong than right is a suspect: listed,
-//!    not obeyed.
+//! 4. **Suspects** (`suspicion.rs`): links between the same two regions vote on each other, and how often
+//!    they disagree where all are sure tells wrong answers from weak evidence. A link that is more probably
+//!    wrong than right is a suspect: listed, not obeyed.
 //! 5. **Clusters** (`evidence.rs`, `linkage.rs`): the log-odds of all pairs, averaged over all fits, by
 //!    average linkage that never joins across a cannot-link. This is greedy correlation clustering, so
 //!    that the number of clusters is found, not told.
@@ -28,8 +28,7 @@
 //!
 //! Read in this order: candidate weights as in evidence accumulation (A. Fred, A. Jain 2005), stacked
 //! generalisation (D. Wolpert 1992), relevant component analysis (N. Shental et al. 2002), correlation
-//! clustering (N. Bansal, A. Blum, S. Chawla 2004), class noise in logistic regression (J. Bootkrajang,
-//! A. Kabán 2012). What was tried and lost is in `docs/how-the-default-decides.md`.
+//! clustering (N. Bansal, A. Blum, S. Chawla 2004). What was tried and lost is in `docs/how-the-default-decides.md`.
 //!
 //! # Cost
 //! Four fits of each candidate, and O(m²·d) time and O(m²) memory for the evidence between the m ≤ 2,500
@@ -61,12 +60,13 @@ mod prior;
 mod promise;
 mod space;
 mod stack;
+mod suspicion;
 #[cfg(test)]
 mod tests;
 mod votes;
 
 #[doc(hidden)]
-pub use core::held_back_evidence;
+pub use core::{held_back_evidence, signs_of_wrong_answers};
 pub use fit::Auto;
 pub use model::{AutoDetails, AutoModel, Projected, Reason, Suspect};
 pub use params::{AutoParams, Trust};

@@ -4,7 +4,7 @@ use super::candidates::CANDIDATES;
 use super::promise::Promise;
 use super::space::LinearMap;
 use crate::error::Result;
-use crate::links::Link;
+use crate::links::{Link, LinkKind};
 use crate::model::{Detail, Fact, IntoDetails, Model};
 use crate::points::Points;
 use crate::predictor::{Nearest, whole};
@@ -25,8 +25,31 @@ pub struct Suspect {
     pub right: f64,
     /// Why.
     pub reason: Reason,
-    /// For a contradiction the must-links against it.
+    /// For a contradiction the links against it, as a chain from one end to the other.
     pub chain: Vec<Link>,
+}
+
+impl Suspect {
+    /// The answer that is likely right: the other one.
+    pub fn likely(&self) -> LinkKind {
+        match self.link.kind {
+            LinkKind::Must => LinkKind::Cannot,
+            LinkKind::Cannot => LinkKind::Must,
+        }
+    }
+
+    /// The reason, in words for people.
+    pub fn sentence(&self) -> &'static str {
+        match (self.reason, self.link.kind) {
+            (Reason::Contradiction, _) => "it contradicts links that are surer",
+            (Reason::Evidence, LinkKind::Must) => {
+                "other links between these places, and those who did not see it, say apart"
+            }
+            (Reason::Evidence, LinkKind::Cannot) => {
+                "other links between these places, and those who did not see it, say together"
+            }
+        }
+    }
 }
 
 /// Why a link is a suspect.
@@ -57,8 +80,10 @@ pub struct AutoDetails {
     pub(super) suspects: Vec<Suspect>,
     pub(super) wrong_rate: f64,
     pub(super) promise: Option<Promise>,
-    pub(super) by_cluster: Vec<f64>,
-    pub(super) n_moved: usize,
+    pub(super) by_cluster: Vec<Promise>,
+    pub(super) to_ask: Vec<usize>,
+    pub(super) link_right: Vec<f64>,
+    pub(super) moved: Vec<usize>,
     pub(super) n_core: usize,
 }
 
@@ -84,33 +109,47 @@ impl<T: Real> AutoModel<T> {
     }
 
     /// The same for each cluster, of the pairs with a point in it; the lowest deserves more answers.
-    pub fn promise_by_cluster(&self) -> &[f64] {
+    pub fn promise_by_cluster(&self) -> &[Promise] {
         &self.details.by_cluster
     }
 
-    /// Points that the last step moved so that every link holds.
-    pub fn n_moved(&self) -> usize {
-        self.details.n_moved
+    /// Clusters that deserve more answers: of which less is promised than of the whole, the least
+    /// first.
+    pub fn clusters_to_ask(&self) -> &[usize] {
+        &self.details.to_ask
+    }
+
+    /// For each link given how surely it is right; 1 where nothing speaks against it.
+    pub fn link_right(&self) -> &[f64] {
+        &self.details.link_right
     }
 }
 
 impl<T: Real> IntoDetails<T> for AutoDetails {
+    fn moved(&self) -> &[usize] {
+        &self.moved
+    }
+
     fn into_details(self) -> Vec<Detail<T>> {
         let promised = |of: fn(&Promise) -> f64| self.promise.as_ref().map(of);
-        let suspects = || self.suspects.iter();
+        let by_cluster =
+            |of: fn(&Promise) -> f64| self.by_cluster.iter().map(of).collect::<Vec<f64>>();
+        let n_links = self.link_right.len();
         vec![
             Detail::new("expected_right", promised(|promise| promise.share)),
             Detail::new("expected_right_low", promised(|promise| promise.low)),
             Detail::new("expected_right_high", promised(|promise| promise.high)),
-            Detail::new("expected_right_by_cluster", self.by_cluster.clone()),
+            Detail::new("expected_right_by_cluster", by_cluster(|promise| promise.share)),
+            Detail::new("expected_right_by_cluster_low", by_cluster(|promise| promise.low)),
+            Detail::new("expected_right_by_cluster_high", by_cluster(|promise| promise.high)),
+            Detail::new("clusters_to_ask", Fact::Clusters(self.to_ask)),
             Detail::new("wrong_rate", self.wrong_rate),
             Detail::new("n_suspects", self.suspects.len()),
-            Detail::new("suspect_links", Fact::Rows(suspects().map(|s| s.position).collect())),
-            Detail::new("suspect_right", suspects().map(|s| s.right).collect::<Vec<f64>>()),
+            Detail::new("suspects", Fact::Suspects(self.suspects)),
+            Detail::new("link_right", Fact::Array(self.link_right, vec![n_links])),
             Detail::new("candidates", CANDIDATES.join("; ").as_str()),
             Detail::new("candidate_shares", self.shares.clone()),
             Detail::new("evidence_weights", self.weights.clone()),
-            Detail::new("n_moved", self.n_moved),
             Detail::new("n_core_points", self.n_core),
         ]
     }

@@ -13,7 +13,7 @@ const WORTH: f64 = 4.0;
 const USUAL: f64 = 0.85;
 
 /// Answers of one set are alike: so many count like one that is on its own.
-const ALIKE: f64 = 2.0;
+const ALIKE: f64 = 3.0;
 
 /// With all links fewer pairs are wrong than with two thirds of them: by this factor.
 const FEWER_WRONG: f64 = 0.85;
@@ -33,20 +33,23 @@ pub struct Promise {
 }
 
 /// What held-back links promise; `None` without any.
-pub(super) fn promise(outcomes: impl Iterator<Item = bool>) -> Option<Promise> {
-    let (mut n, mut n_agreed) = (0.0, 0.0);
-    for agreed in outcomes {
-        n += 1.0;
-        n_agreed += f64::from(u8::from(agreed));
-    }
-    if n == 0.0 {
-        return None;
-    }
-    let wrong = FEWER_WRONG * (n - n_agreed + WORTH * (1.0 - USUAL)) / (n + WORTH);
-    let deviation = (wrong * (1.0 - wrong) * ALIKE / (n + WORTH)).sqrt();
+///
+/// A suspect counts as much as it may be right after all: were suspects left out, right answers
+/// that clusters fail to follow would not show.
+pub(super) fn promise(outcomes: &[Outcome]) -> Option<Promise> {
+    let n: f64 = outcomes.iter().map(|outcome| outcome.right).sum();
+    let wrong = outcomes.iter().filter(|outcome| !outcome.agreed);
+    let n_wrong: f64 = wrong.map(|outcome| outcome.right).sum();
+    (n > 0.0).then(|| of_counts(n_wrong + WORTH * (1.0 - USUAL), n + WORTH))
+}
+
+/// What so many of so many wrong pairs promise.
+fn of_counts(n_wrong: f64, n: f64) -> Promise {
+    let wrong = FEWER_WRONG * n_wrong / n;
+    let deviation = (wrong * (1.0 - wrong) * ALIKE / n).sqrt();
     let share = 1.0 - wrong;
     let (low, high) = (share - NINE_IN_TEN * deviation, share + NINE_IN_TEN * deviation);
-    Some(Promise { share, low: low.max(0.0), high: high.min(1.0) })
+    Promise { share, low: low.max(0.0), high: high.min(1.0) }
 }
 
 /// For each cluster the share of pairs with a point in it that are probably right, drawn to the
@@ -57,18 +60,26 @@ pub(super) fn by_cluster(
     labels: &[i64],
     n_clusters: usize,
     whole: Promise,
-) -> Vec<f64> {
+) -> Vec<Promise> {
     let mut wrong = vec![WORTH * (1.0 - whole.share) / FEWER_WRONG; n_clusters];
     let mut all = vec![WORTH; n_clusters];
     for outcome in outcomes {
         let link = links.as_slice()[outcome.position];
         let (a, b) = (labels[link.a] as usize, labels[link.b] as usize);
         for cluster in if a == b { vec![a] } else { vec![a, b] } {
-            all[cluster] += 1.0;
-            wrong[cluster] += f64::from(u8::from(!outcome.agreed));
+            all[cluster] += outcome.right;
+            wrong[cluster] += if outcome.agreed { 0.0 } else { outcome.right };
         }
     }
-    wrong.iter().zip(all).map(|(wrong, all)| 1.0 - FEWER_WRONG * wrong / all).collect()
+    wrong.iter().zip(all).map(|(&wrong, all)| of_counts(wrong, all)).collect()
+}
+
+/// The clusters of which less can be promised than of the whole, the least first.
+pub(super) fn to_ask(by_cluster: &[Promise], whole: Promise) -> Vec<usize> {
+    let is_doubtful = |&cluster: &usize| by_cluster[cluster].low < whole.low;
+    let mut doubtful: Vec<usize> = (0..by_cluster.len()).filter(is_doubtful).collect();
+    doubtful.sort_by(|&a, &b| by_cluster[a].low.total_cmp(&by_cluster[b].low));
+    doubtful
 }
 
 #[cfg(test)]
@@ -77,12 +88,14 @@ mod tests {
 
     #[test]
     fn without_held_back_links_nothing_is_promised() {
-        assert_eq!(promise(std::iter::empty()), None);
+        assert_eq!(promise(&[]), None);
     }
 
     #[test]
     fn more_links_promise_more_exactly() {
-        let of = |n: usize| promise((0..n).map(|at| !at.is_multiple_of(10))).unwrap();
+        let outcome =
+            |at: usize| Outcome { position: at, agreed: !at.is_multiple_of(10), right: 1.0 };
+        let of = |n: usize| promise(&(0..n).map(outcome).collect::<Vec<_>>()).unwrap();
         let (few, many) = (of(20), of(2_000));
         // Derived: one in ten disagrees, and with all links 0.85 times as many: 0.915.
         assert!((many.share - 0.915).abs() < 1e-3, "{many:?}");

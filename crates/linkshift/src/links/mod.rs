@@ -122,6 +122,7 @@ impl fmt::Display for Link {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Links {
     links: Vec<Link>,
+    are_stated: bool,
 }
 
 impl Links {
@@ -134,6 +135,17 @@ impl Links {
     pub fn from_pairs(must: &[(usize, usize)], cannot: &[(usize, usize)]) -> Self {
         let must = must.iter().map(|&(a, b)| Link::must(a, b));
         must.chain(cannot.iter().map(|&(a, b)| Link::cannot(a, b))).collect()
+    }
+
+    /// The same, whose confidences were written down by a person: a 1 among them is meant.
+    pub fn stated(self) -> Self {
+        Self { are_stated: true, ..self }
+    }
+
+    /// Whether a confidence of 1 is meant: someone wrote confidences down, or some are below 1.
+    /// Otherwise nobody said anything about how sure the links are.
+    pub fn are_stated(&self) -> bool {
+        self.are_stated || self.links.iter().any(|link| link.confidence < 1.0)
     }
 
     /// Adds a link.
@@ -258,7 +270,9 @@ impl Links {
     /// # Ok::<(), linkshift::Error>(())
     /// ```
     pub fn consistent(&self, n_points: usize) -> Result<Consistent> {
-        consistent::consistent(&self.links, n_points)
+        let mut consistent = consistent::consistent(&self.links, n_points)?;
+        consistent.kept.are_stated = self.are_stated();
+        Ok(consistent)
     }
 
     /// The links of a subset of the rows: `kept` holds the old numbers of the rows kept, in their
@@ -284,7 +298,8 @@ impl Links {
     /// assert_eq!(restricted.as_slice(), [Link::cannot(0, 2), Link::must(0, 1)]);
     /// ```
     pub fn restrict(&self, kept: &[usize]) -> Links {
-        restrict::restrict(&self.links, kept)
+        let are_stated = self.are_stated();
+        Links { are_stated, ..restrict::restrict(&self.links, kept) }
     }
 
     /// Which links a clustering keeps and which it breaks.
@@ -298,7 +313,7 @@ impl Links {
 
 impl FromIterator<Link> for Links {
     fn from_iter<I: IntoIterator<Item = Link>>(links: I) -> Self {
-        Links { links: links.into_iter().collect() }
+        Links { links: links.into_iter().collect(), are_stated: false }
     }
 }
 

@@ -4,10 +4,13 @@ use crate::failure::{Failure, Result};
 use crate::input::{Contradictions, Dtype, TableArgs};
 use crate::intake::IntakeArgs;
 use crate::methods::{self, Chosen, SettingArgs};
+use crate::notes::Note;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use linkshift::method::Info;
-use linkshift::params::Value;
+use linkshift::method::{Info, LinkUse};
+use linkshift::params::{PRESET, Value};
 use linkshift::scale::Scaling;
+use linkshift::scale_choice::{self, ScaleChoice};
+use linkshift::{Links, Points, Real};
 use linkshift_io::Missing;
 use std::path::PathBuf;
 
@@ -29,9 +32,10 @@ pub(crate) struct Args {
     /// What to do with links that contradict each other
     #[arg(long, value_enum, default_value = "error")]
     pub(super) contradictions: Contradictions,
-    /// Bring all columns to one scale first
-    #[arg(long, default_value = "none", value_parser = scaling_parser())]
-    pub(super) scale: Scaling,
+    /// Bring all columns to one scale first; auto looks at columns and links (method auto and presets
+    /// take points as they are)
+    #[arg(long, default_value = "auto", value_parser = scale_parser())]
+    pub(super) scale: Scale,
     /// Write the labels here: .csv, .tsv (also .gz), .parquet, .arrow, .npy, or - for CSV on
     /// standard output
     #[arg(short, long, value_name = "FILE")]
@@ -70,6 +74,20 @@ pub(crate) struct Args {
 /// What not every method can do.
 type Ability = fn(&Info) -> bool;
 
+/// A scaling that was told, or else is to be found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Scale(pub(super) Option<Scaling>);
+
+/// The names of scalings, and `auto`.
+fn scale_parser() -> impl TypedValueParser<Value = Scale> {
+    const AUTO: &str = "auto";
+    let names = std::iter::once(AUTO).chain(Scaling::ALL.map(Scaling::name));
+    PossibleValuesParser::new(names).try_map(|name| match &name[..] {
+        AUTO => Ok(Scale(None)),
+        told => Scaling::parse(told).map(|scaling| Scale(Some(scaling))),
+    })
+}
+
 /// The names of scalings.
 pub(crate) fn scaling_parser() -> impl TypedValueParser<Value = Scaling> {
     PossibleValuesParser::new(Scaling::ALL.map(Scaling::name)).try_map(|name| Scaling::parse(&name))
@@ -96,12 +114,40 @@ impl Args {
                         rows first";
             return Err(Failure::input(text));
         }
-        if self.precomputed && self.scale != Scaling::None {
+        let is_scaled = self.scale.0.is_some_and(|scaling| scaling != Scaling::None);
+        if self.precomputed && is_scaled {
             let text = "--scale with --precomputed: similarities are not scaled; leave one out";
             return Err(Failure::input(text));
         }
         let precomputed = [("kernel", Value::from("precomputed"))];
         let implied = if self.precomputed { &precomputed[..] } else { &[] };
         Chosen::new(entry, &self.settings, implied)
+    }
+
+    /// The scale that was told or, for a method that would not find it itself, the one that suits
+    /// points and links, with a remark if that changes them.
+    pub(super) fn scaling<T: Real>(
+        &self,
+        chosen: &Chosen,
+        points: &Points<'_, T>,
+        links: &Links,
+    ) -> (Scaling, Option<Note>) {
+        if let Some(told) = self.scale.0 {
+            return (told, None);
+        }
+        let finds_its_own = chosen.method.info().links == LinkUse::Judged;
+        let is_preset = chosen.given.iter().any(|(key, _)| key == PRESET);
+        if finds_its_own || is_preset || self.precomputed {
+            return (Scaling::None, None);
+        }
+        let ScaleChoice { scaling, reason } = scale_choice::choose(points, links);
+        let note = (scaling != Scaling::None).then(|| {
+            let text = format!(
+                "columns were brought to {}: {reason}; --scale none leaves them",
+                scaling.name()
+            );
+            Note::new("scale-chosen", text)
+        });
+        (scaling, note)
     }
 }

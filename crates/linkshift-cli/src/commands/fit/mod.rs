@@ -73,8 +73,10 @@ impl Job<'_> {
         let links = LinksFile::of_table(args.links.as_deref(), table)?;
         let links = links.settled(args.contradictions, n_points)?;
         let told = table.points()?;
-        let scaler = Scaler::fit(&told, args.scale);
-        let points = match args.scale {
+        links.links.check(n_points).map_err(|error| links.explained(error))?;
+        let (scaling, scale_note) = args.scaling(&self.chosen, &told, &links.links);
+        let scaler = Scaler::fit(&told, scaling);
+        let points = match scaling {
             Scaling::None => told,
             _ => scaler.apply(&told)?,
         };
@@ -97,6 +99,7 @@ impl Job<'_> {
         }
         let mut notes = intake::remarks(&made);
         notes.extend(remarks::of(table, &scaler));
+        notes.extend(scale_note);
         notes.extend(model.notes().iter().map(Note::from));
         let scored = Scored::of(table.labels.as_deref(), model.labels(), &mut notes)?;
 
@@ -114,6 +117,7 @@ impl Job<'_> {
             model: &model,
             n_points,
             n_features: table.n_features,
+            scaling,
             clusters: Clusters::of(model.labels()),
             seconds,
             dropped: &links.dropped,

@@ -67,9 +67,10 @@ impl Outputs {
             let panel = Panel {
                 title: format!("{} on {}", job.chosen.method.info().name, args.table.source()),
                 points,
-                columns: &axis_names(&table.columns, args.scale),
+                columns: &axis_names(&table.columns, fitted.scaler.scaling()),
                 labels: model.labels(),
                 centers: model.centers(),
+                center_name: if model.mode_bandwidth().is_some() { "mode" } else { "mean" },
                 links: links.links.as_slice(),
                 broken: &model.link_report().broken,
             };

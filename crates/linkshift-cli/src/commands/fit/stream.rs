@@ -15,7 +15,7 @@ use crate::notes::Note;
 
 use crate::progress;
 use linkshift::scale::{Scaler, Scaling};
-use linkshift::{Model, Points};
+use linkshift::{Links, Model, Points};
 use linkshift_io::{LabelChunk, Output, Staged, write_label_chunks};
 use std::collections::HashMap;
 use std::time::Instant;
@@ -33,13 +33,15 @@ impl Job<'_> {
         self.chosen.check_points(n_points)?;
         let method = &self.chosen.method;
         let drawn = keep::<T>(args, &method.drawn_rows(n_points)?)?;
-        let scaler = Scaler::fit(&drawn, args.scale);
+        let (scaling, scale_note) = args.scaling(&self.chosen, &drawn, &Links::new());
+        let scaler = Scaler::fit(&drawn, scaling);
         let drawn = scaler.apply(&drawn)?;
         let model = progress::watched(|observer| method.fit_drawn(&drawn, n_points, observer))?;
         let clusters = label::<T>(args, &scaler, &model, n_points, labels_to)?;
 
         let mut notes: Vec<Note> = model.notes().iter().map(Note::from).collect();
-        if args.scale != Scaling::None && drawn.n_points() < n_points {
+        notes.extend(scale_note);
+        if scaling != Scaling::None && drawn.n_points() < n_points {
             let text = "the scale is that of the rows that were drawn";
             notes.push(Note::new("scale-of-drawn-rows", text));
         }
@@ -52,6 +54,7 @@ impl Job<'_> {
             model: &model,
             n_points,
             n_features: drawn.n_features(),
+            scaling,
             clusters,
             seconds: started.elapsed().as_secs_f64(),
             dropped: &[],

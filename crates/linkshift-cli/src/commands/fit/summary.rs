@@ -11,6 +11,8 @@ use crate::previous::Kept;
 use crate::scored::Scored;
 use crate::summary::{aligned, detail_lines};
 use crate::terminal;
+use linkshift::auto::Suspect;
+use linkshift::model::Fact;
 use linkshift::params::Named;
 use linkshift::scale::Scaling;
 use linkshift::{Link, LinkReport, Model};
@@ -25,6 +27,7 @@ pub(super) struct Summary<'a, T: Number> {
     pub(super) model: &'a Model<T>,
     pub(super) n_points: usize,
     pub(super) n_features: usize,
+    pub(super) scaling: Scaling,
     pub(super) clusters: Clusters,
     pub(super) seconds: f64,
     /// Links left out because they contradict surer ones.
@@ -60,8 +63,8 @@ impl<T: Number> Summary<'_, T> {
         let source = args.table.source();
         put("method", format!("{}, {} numbers", info.name, T::NAME));
         put("points", format!("{} × {} from {source}", self.n_points, self.n_features));
-        if args.scale != Scaling::None {
-            put("scale", args.scale.name().into());
+        if self.scaling != Scaling::None {
+            put("scale", self.scaling.name().into());
         }
         lines.extend(self.clusters.lines());
         let end = if self.model.converged() { "converged" } else { "not converged" };
@@ -102,10 +105,30 @@ impl<T: Number> Summary<'_, T> {
             let shown = links.iter().take(MOST_LISTED);
             lines.extend(shown.map(|link| ("", format!("{what}: {}", self.named(link)))));
         }
-        if broken.len().max(self.dropped.len()) > MOST_LISTED {
+        let suspects = match self.model.detail("suspects") {
+            Some(Fact::Suspects(suspects)) => &suspects[..],
+            _ => &[],
+        };
+        for suspect in suspects.iter().take(MOST_LISTED) {
+            lines.push((
+                "",
+                format!("suspect: {}: {}", self.named(&suspect.link), self.why(suspect)),
+            ));
+        }
+        if broken.len().max(self.dropped.len()).max(suspects.len()) > MOST_LISTED {
             lines.push(("", "and more, all in --json".into()));
         }
         lines
+    }
+
+    /// The reason of a suspect, and what is likely true instead.
+    fn why(&self, suspect: &Suspect) -> String {
+        let likely = suspect.likely().name();
+        if suspect.chain.is_empty() {
+            return format!("{}; likely {likely}", suspect.sentence());
+        }
+        let chain: Vec<String> = suspect.chain.iter().map(|link| self.named(link)).collect();
+        format!("{}: {}; likely {likely}", suspect.sentence(), chain.join(", "))
     }
 
     fn named(&self, link: &Link) -> String {
@@ -128,13 +151,13 @@ impl<T: Number> Summary<'_, T> {
             .with("data", args.table.source())
             .with("n_points", self.n_points)
             .with("n_features", self.n_features)
-            .with("scale", args.scale.name())
+            .with("scale", self.scaling.name())
             .with("dtype", T::NAME)
             .with_clusters(&self.clusters)
             .with("n_iter", self.model.n_iter())
             .with("converged", self.model.converged())
             .with("n_moved", self.model.moved().len())
-            .with("details", json::details(self.model.details()))
+            .with("details", json::details(self.model.details(), self.ids))
             .with("seconds", self.seconds)
             .with("links", json::links(self.model.link_report(), self.ids))
             .with("links_used", self.uses_links())
