@@ -15,7 +15,7 @@ use pyo3::types::PyBytes;
 use std::ops::ControlFlow;
 
 /// What is set, in the order of the fields.
-type Settings = (Vec<usize>, usize, (f64, f64), usize, usize, usize, f64, f64, usize, u64);
+type Settings = (Vec<usize>, usize, f64, usize, usize, usize, f64, f64, usize, u64);
 
 /// An autoencoder after training.
 #[pyclass(frozen, module = "linkshift._core")]
@@ -99,7 +99,7 @@ fn train<T: Number>(
     let (
         hidden,
         n_columns,
-        (noise, final_noise),
+        noise,
         pretrain_epochs,
         epochs,
         batch,
@@ -112,7 +112,6 @@ fn train<T: Number>(
         hidden,
         n_columns,
         noise,
-        final_noise,
         pretrain_epochs,
         epochs,
         batch,

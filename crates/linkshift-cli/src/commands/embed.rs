@@ -69,9 +69,6 @@ struct TrainingArgs {
     /// Passes over the rows when each layer is trained by itself before, at most; 0 leaves that out
     #[arg(long, value_name = "N")]
     pretrain_epochs: Option<usize>,
-    /// Share of the rows' numbers that is wiped out when all layers are trained
-    #[arg(long, value_name = "SHARE")]
-    final_noise: Option<f64>,
     /// Share of the rows that are only used to see when to stop
     #[arg(long, value_name = "SHARE")]
     held_out: Option<f64>,
@@ -88,7 +85,6 @@ impl TrainingArgs {
             hidden: self.hidden.clone().unwrap_or(usual.hidden),
             epochs: self.epochs.unwrap_or(usual.epochs),
             pretrain_epochs: self.pretrain_epochs.unwrap_or(usual.pretrain_epochs),
-            final_noise: self.final_noise.unwrap_or(usual.final_noise),
             held_out: self.held_out.unwrap_or(usual.held_out),
             seed: self.seed,
             ..usual

@@ -206,11 +206,7 @@ impl Training {
         let mut factors: Vec<Vec<f32>> = Vec::new();
         let mut current = target.clone();
         for &layer in &trained {
-            let noise = match (alone, factors.len()) {
-                (true, _) => self.params.noise,
-                (false, 0) => self.params.final_noise,
-                (false, _) => 0.0,
-            };
+            let noise = if alone { self.params.noise } else { 0.0 };
             factors.push(wipe(&mut current, noise, rng));
             let output = self.layers[layer].forward(&current);
             inputs.push(std::mem::replace(&mut current, output));

@@ -34,8 +34,6 @@ class Autoencoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         Columns of the embedding.
     noise : float, default=0.2
         Share of a layer's inputs that is wiped out when it is trained by itself.
-    final_noise : float, default=0.0
-        Share of the points' numbers that is wiped out when all layers are trained.
     pretrain_epochs : int, default=20
         Passes over the points for each layer by itself, at most; 0 leaves them out.
     epochs : int, default=60
@@ -78,7 +76,6 @@ class Autoencoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         hidden: Sequence[int] = (500, 500, 2000),
         n_columns: int = 10,
         noise: float = 0.2,
-        final_noise: float = 0.0,
         pretrain_epochs: int = 20,
         epochs: int = 60,
         batch: int = 256,
@@ -92,7 +89,6 @@ class Autoencoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         self.hidden = hidden
         self.n_columns = n_columns
         self.noise = noise
-        self.final_noise = final_noise
         self.pretrain_epochs = pretrain_epochs
         self.epochs = epochs
         self.batch = batch
@@ -129,7 +125,7 @@ class Autoencoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         return (
             hidden,
             int(self.n_columns),
-            (float(self.noise), float(self.final_noise)),
+            float(self.noise),
             int(self.pretrain_epochs),
             int(self.epochs),
             int(self.batch),
