@@ -11,8 +11,15 @@ const CRATE: &str = "crates/linkshift-py";
 const MATURIN: &str = "maturin>=1.9.4,<2";
 
 /// What the tests use beyond what the package itself asks for.
-const TEST_PACKAGES: &[&str] =
-    &["pytest", "pandas", "matplotlib", "pyarrow", "dask[array,dataframe]", "distributed"];
+const TEST_PACKAGES: &[&str] = &[
+    "pytest",
+    "pandas",
+    "matplotlib",
+    "pillow",
+    "pyarrow",
+    "dask[array,dataframe]",
+    "distributed",
+];
 
 /// Leaves the wheel in `dist/`, in place of any that was there.
 pub(crate) fn run() -> Result<(), Failure> {

@@ -81,6 +81,11 @@ impl TableArgs {
         words
     }
 
+    /// The column of ids, if one is named.
+    pub(crate) fn id_column(&self) -> Option<&str> {
+        self.id_column.as_deref()
+    }
+
     /// What the options say of the table.
     pub(crate) fn options(&self) -> ReadOptions {
         ReadOptions {

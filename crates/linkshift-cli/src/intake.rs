@@ -11,7 +11,7 @@ use linkshift_features::FeatureError;
 use linkshift_features::pictures::Broken;
 use linkshift_features::table::{ContentColumn, Made, read_points};
 use linkshift_features::text::TextParams;
-use linkshift_io::{Categories, Missing, ReadOptions};
+use linkshift_io::{Categories, DateUnit, Missing, ReadOptions};
 
 /// More columns or pictures than this are counted, not listed.
 const MOST_LISTED: usize = 10;
@@ -27,6 +27,9 @@ pub(crate) struct IntakeArgs {
     /// leave them out
     #[arg(long, value_name = "WAY", default_value = "skip", value_parser = parser::<Categories>())]
     categories: Categories,
+    /// Take columns of dates as numbers, counted from 1970; without it they are left out
+    #[arg(long, value_name = "UNIT", value_parser = parser::<DateUnit>())]
+    dates: Option<DateUnit>,
     /// Cluster by the words of this column, beside the numbers that --columns names
     #[arg(long, value_name = "NAME", conflicts_with = "image_column")]
     pub(crate) text_column: Option<String>,
@@ -70,7 +73,8 @@ impl IntakeArgs {
 
     /// What the options say of the table.
     pub(crate) fn options(&self, table: &TableArgs) -> ReadOptions {
-        ReadOptions { missing: self.missing, categories: self.categories, ..table.options() }
+        let Self { missing, categories, dates, .. } = *self;
+        ReadOptions { missing, categories, dates, ..table.options() }
     }
 
     /// The column of texts or pictures, if there is one.
@@ -82,6 +86,11 @@ impl IntakeArgs {
         let pictures = self.image_column.clone();
         let broken = self.bad_images;
         texts.or(pictures.map(|column| ContentColumn::Pictures { column, broken }))
+    }
+
+    /// What becomes of pictures that cannot be used.
+    pub(crate) fn broken(&self) -> Broken {
+        self.bad_images
     }
 
     /// Reads the table and makes its points.

@@ -1,11 +1,12 @@
 //! Parquet and Arrow files: typed columns, read batch by batch.
 
 use crate::columns::{Choose, TypeOf, no_numeric_column};
-use crate::error::{IoError, Problem};
+use crate::error::{IoError, Problem, shorten};
 use crate::format::open;
 use crate::gathered::Holds;
+use crate::recipe::DateUnit;
 use crate::table::{ReadOptions, Rows};
-use crate::{lists, number};
+use crate::{dates, lists, number};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
     Float16Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type,
@@ -188,6 +189,9 @@ fn begin<T: Real>(
         let data_type = schema.field(at).data_type();
         match types[at] {
             TypeOf::Number if column.holds == Holds::Nothing => column.holds = Holds::Numbers,
+            TypeOf::Date if column.dates.is_some() && column.holds == Holds::Nothing => {
+                column.holds = Holds::Dates;
+            }
             TypeOf::List if matches!(column.holds, Holds::Nothing | Holds::List) => {
                 column.holds = Holds::List;
                 if options.recipe.is_none() {
@@ -201,9 +205,11 @@ fn begin<T: Real>(
         Holds::List => types[*at] == TypeOf::List,
         Holds::Numbers => types[*at] == TypeOf::Number,
         Holds::Texts => matches!(types[*at], TypeOf::Text | TypeOf::Number),
+        Holds::Dates => matches!(types[*at], TypeOf::Date | TypeOf::Text),
         Holds::Nothing => {
             types[*at] == TypeOf::Text
                 && (columns[feature].allows_texts
+                    || columns[feature].dates.is_some()
                     || schema.field(*at).data_type() == &DataType::Boolean)
         }
     };
@@ -216,8 +222,8 @@ fn begin<T: Real>(
     if let Some(&column) = unfit.or(weight) {
         let problem = Problem::ColumnType {
             found: schema.field(column).data_type().to_string(),
-            accepted: "numbers are floats, whole numbers, truths, or lists of numbers; convert the \
-                       column, let other columns be the features, or this one the label or the id",
+            accepted: "numbers are floats, whole numbers, truths, lists of numbers, or dates if asked \
+                       for; convert the column, let other columns be the features, or this one the label or the id",
         };
         return Err(IoError::new(file, problem).column(&names[column]));
     }
@@ -279,10 +285,27 @@ fn append<T: Real>(
             Holds::Numbers => {
                 fill(array, target.iter_mut().skip(start).step_by(stride)).map_err(placed)?;
             }
-            Holds::Texts | Holds::Nothing => {
+            Holds::Dates if dates::is_date(array.data_type()) => {
+                let unit = gathered.dates.unwrap_or(DateUnit::Days);
                 let target = target.iter_mut().skip(start).step_by(stride);
-                for (target, text) in target.zip(texts(column)?) {
-                    *target = gathered.code(&text);
+                dates::fill(array, unit, target).map_err(placed)?;
+            }
+            Holds::Texts | Holds::Dates | Holds::Nothing => {
+                let target = target.iter_mut().skip(start).step_by(stride);
+                for (row, (target, text)) in target.zip(texts(column)?).enumerate() {
+                    *target = match gathered.date(&text) {
+                        Some(number) => T::of(number),
+                        None if text.is_empty() => T::nan(),
+                        None if gathered.takes(&text) => gathered.code(&text),
+                        None if gathered.holds == Holds::Dates => {
+                            let text = shorten(&text);
+                            return Err(missing(row, column, Problem::NotADate { text }));
+                        }
+                        None => {
+                            let text = shorten(&text);
+                            return Err(missing(row, column, Problem::NotANumber { text }));
+                        }
+                    };
                 }
             }
         }
@@ -317,6 +340,7 @@ fn type_of(data_type: &DataType) -> TypeOf {
         DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View | DataType::Boolean => {
             TypeOf::Text
         }
+        data_type if dates::is_date(data_type) => TypeOf::Date,
         DataType::Dictionary(_, values) if type_of(values) == TypeOf::Text => TypeOf::Text,
         DataType::List(item) | DataType::LargeList(item) | DataType::FixedSizeList(item, _)
             if type_of(item.data_type()) == TypeOf::Number =>

@@ -225,7 +225,7 @@ fn push<T: Real>(
             return Err(IoError::new(file, IntakeProblem::NoLists).column(&names[column]));
         }
         let parsed = match gathered.holds {
-            Holds::Texts => Err(Problem::NoValue),
+            Holds::Texts | Holds::Dates => Err(Problem::NoValue),
             _ => number::parse_or_gap(field),
         };
         values.push(match parsed {
@@ -237,10 +237,17 @@ fn push<T: Real>(
             Err(problem) => {
                 let text = text_of(field).map_err(|problem| place(problem, column))?;
                 let is_text = matches!(problem, Problem::NotANumber { .. } | Problem::NoValue);
-                if is_text && (text.is_empty() || gathered.takes(&text)) {
+                if let Some(number) = is_text.then(|| gathered.date(&text)).flatten() {
+                    T::of(number)
+                } else if gathered.holds == Holds::Dates && number::is_missing(field) {
+                    T::nan()
+                } else if is_text && (text.is_empty() || gathered.takes(&text)) {
                     gathered.code(&text)
                 } else {
                     let problem = match problem {
+                        _ if gathered.holds == Holds::Dates => {
+                            Problem::NotADate { text: shorten(&text) }
+                        }
                         Problem::NoValue => Problem::NotANumber { text: shorten(&text) },
                         problem => problem,
                     };

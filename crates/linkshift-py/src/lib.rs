@@ -6,6 +6,7 @@
 
 mod arrays;
 mod ask;
+mod autoencoder;
 mod colors;
 mod command;
 mod errors;
@@ -26,6 +27,8 @@ mod _core {
     use super::arrays::{consistent_links, label_links};
     #[pymodule_export]
     use super::ask::PyAsker;
+    #[pymodule_export]
+    use super::autoencoder::Autoencoder;
     #[pymodule_export]
     use super::colors::{cluster_look, sign_colors};
     #[pymodule_export]

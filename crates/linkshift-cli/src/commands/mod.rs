@@ -4,6 +4,7 @@ mod affinity;
 mod ask;
 mod completions;
 mod demo;
+mod embed;
 mod fit;
 mod links;
 mod make;
@@ -36,6 +37,7 @@ enum Command {
     Why(why::Args),
     Ask(ask::Args),
     Studio(studio::Args),
+    Embed(embed::Args),
     Methods(methods::Args),
     #[command(subcommand)]
     Links(links::Command),
@@ -63,6 +65,7 @@ impl Cli {
             Command::Why(args) => why::run(&args),
             Command::Ask(args) => ask::run(args),
             Command::Studio(args) => studio::run(&args),
+            Command::Embed(args) => embed::run(&args),
             Command::Methods(args) => methods::run(&args),
             Command::Links(command) => links::run(&command),
             Command::Score(args) => score::run(&args),

@@ -162,6 +162,17 @@ fn predict_prints_what_is_documented() {
 }
 
 #[test]
+fn embed_prints_what_is_documented() {
+    let small = "--autoencoder --hidden 4 --dimensions 1 --epochs 2 --pretrain-epochs 1";
+    let runs = [
+        "data.csv --id-column id --label-column class -o e.csv",
+        &format!("plain.csv {small} -o e.parquet --encoder e.model --plot p.svg"),
+        &format!("plain.csv {small} -o e.parquet --held-out 0"),
+    ];
+    agrees(&place(), "embed", &runs);
+}
+
+#[test]
 fn why_prints_what_is_documented() {
     let place = place();
     let fit = "fit data.csv --id-column id --columns x,y --links links.csv --model m.model";
@@ -289,6 +300,7 @@ fn every_kind_of_note_is_documented() {
         "fit texts.csv --missing drop --method mean-shift",
         "fit texts.csv --text-column t --method mean-shift",
         "fit photos --image-column file --bad-images skip --method mean-shift",
+        "embed plain.csv --autoencoder --hidden 4 --dimensions 1 --epochs 1 -o e.csv",
     ];
     let mut seen = BTreeSet::new();
     for run in runs {

@@ -6,6 +6,7 @@ mod auto;
 mod bad_input;
 mod commands;
 mod common;
+mod embed;
 mod fit;
 #[cfg(target_os = "linux")]
 mod full_disk;

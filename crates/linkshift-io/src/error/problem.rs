@@ -86,6 +86,14 @@ pub enum Problem {
         /// The newest format that is known here.
         known: u32,
     },
+    /// A field that is no date in a column of dates.
+    #[error(
+        "{text:?} is not a date: write it as 2026-12-31, or 2026-12-31T23:59:59, with or without a zone"
+    )]
+    NotADate {
+        /// What is there.
+        text: String,
+    },
     /// A model file whose bytes are not what was written.
     #[error("the model is damaged ({reason}): copy it again from where it came, or fit it again")]
     ModelDamaged {

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ._ampcc import AMPCC
     from ._ask import Asker
     from ._auto import AutoCluster, cluster
+    from ._autoencoder import Autoencoder
     from ._baselines import CDBSCAN, ConstrainedSpectral
     from ._boosted import BoostedMeanShift
     from ._constrained import ConstrainedMeanShift
@@ -37,6 +38,7 @@ _MODULES = {
     "_ampcc": ["AMPCC"],
     "_ask": ["Asker"],
     "_auto": ["AutoCluster", "cluster"],
+    "_autoencoder": ["Autoencoder"],
     "_baselines": ["CDBSCAN", "ConstrainedSpectral"],
     "_boosted": ["BoostedMeanShift"],
     "_constrained": ["ConstrainedMeanShift"],
@@ -57,6 +59,7 @@ __all__ = [
     "AMPCC",
     "Asker",
     "AutoCluster",
+    "Autoencoder",
     "BoostedMeanShift",
     "CDBSCAN",
     "COPKMeans",
