@@ -59,6 +59,9 @@ impl IntakeArgs {
         if self.categories != Categories::Skip {
             add("--categories", self.categories.name());
         }
+        if let Some(unit) = self.dates {
+            add("--dates", unit.name());
+        }
         if let Some(column) = &self.text_column {
             add("--text-column", column);
         }

@@ -23,9 +23,11 @@ fn long_file() -> (TempDir, PathBuf) {
 fn chunks_are_the_table_in_order() {
     let (_folder, path) = long_file();
     let none = HashSet::new();
-    let survey = Survey::of(&[path.clone()], &ReadOptions::default(), &none).expect("counted");
+    let survey =
+        Survey::of(std::slice::from_ref(&path), &ReadOptions::default(), &none).expect("counted");
     assert_eq!(survey.n_rows, N_ROWS);
-    let chunks = TableChunks::<f32>::open(&[path.clone()], &ReadOptions::default()).expect("open");
+    let chunks = TableChunks::<f32>::open(std::slice::from_ref(&path), &ReadOptions::default())
+        .expect("open");
     let chunks: Vec<_> = chunks.map(|chunk| chunk.expect("a chunk")).collect();
     assert!(chunks.len() > 1);
     let values: Vec<f32> = chunks.iter().flat_map(|chunk| chunk.values.clone()).collect();

@@ -46,8 +46,7 @@ fn a_column_of_embeddings_takes_little_more_than_its_numbers() {
     let table = read_table::<f32>(&path, &ReadOptions::default()).unwrap();
     assert_eq!((table.n_rows, table.n_features), (N_ROWS, WIDTH));
     let (Some(before), Some(after)) = (before, peak()) else {
-        eprintln!("skipped: this system does not tell how much memory was used");
-        return;
+        return; // this system does not tell how much memory was used
     };
     // The bar of half as much again; the peak of writing is part of what is there before.
     let size = N_ROWS * WIDTH * size_of::<f32>();

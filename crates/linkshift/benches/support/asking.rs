@@ -52,7 +52,7 @@ pub(crate) fn errors(args: &[String], n_seeds: u64) -> Result<(), Box<dyn Error>
     println!("right pairs and what it is, after the last");
     let named = |name: &&str| args.iter().any(|arg| arg == name);
     let all = || CHOSEN_BY.iter().chain(&SHOWN_ON);
-    let any_named = all().any(|name| named(name));
+    let any_named = all().any(named);
     for name in all().filter(|name| !any_named || named(name)) {
         let Some((points, labels)) = read(name)? else { continue };
         let by = if CHOSEN_BY.contains(name) { "chosen by" } else { "shown on" };

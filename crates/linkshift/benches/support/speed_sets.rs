@@ -42,11 +42,11 @@ impl Task {
     }
 }
 
+/// Points and their classes.
+type Labelled = (Points<'static, f32>, Vec<i64>);
+
 /// `n` rows of a set drawn by seed.
-fn rows_of(
-    name: &str,
-    n: usize,
-) -> Result<Option<(Points<'static, f32>, Vec<i64>)>, Box<dyn Error>> {
+fn rows_of(name: &str, n: usize) -> Result<Option<Labelled>, Box<dyn Error>> {
     let Some((points, labels)) = data::read(name)? else { return Ok(None) };
     let n = n.min(labels.len());
     let rows = index::sample(&mut ChaCha8Rng::seed_from_u64(0), labels.len(), n).into_vec();
