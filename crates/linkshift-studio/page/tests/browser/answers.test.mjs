@@ -3,16 +3,9 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { answerByKey, api, ari, asked, blobs, browser, folder, labels, open, post, studio } from './studio.mjs'
+import { answerByKey, api, ari, asked, blobs, browser, fitted, folder, labels, open, post, studio, until } from './studio.mjs'
 
 const count = (page) => page.textContent('.counts strong')
-
-/** Waits for the fit that has all answers. */
-async function fitted(page) {
-  const current = () => fetch('/api/state').then((reply) => reply.json()).then((state) => state.job === null && state.labels.source === 'fit' && state.labels.is_current)
-  if (!(await page.evaluate(current))) await page.getByRole('button', { name: 'Fit', exact: true }).click({ timeout: 2000 }).catch(() => undefined) // one may run already
-  await page.waitForFunction(current, null, { timeout: 60_000 })
-}
 
 /** Eight blobs, of which opposite ones are one thing: what no clustering can know without being told. */
 function opposite(path) {
@@ -41,7 +34,8 @@ test('thirty answers by keys make the clustering better, and nothing of them is 
     const step = async (key, test) => {
       const old = await api(page, '/api/state')
       await page.keyboard.press(key)
-      await page.waitForFunction((n) => document.querySelector('.asked')?.getAttribute('aria-busy') === 'false' && fetch('/api/state').then((reply) => reply.json()).then((state) => state.revision !== n), old.revision)
+      await until(page, (now) => now.answers.n !== old.answers.n)
+      await asked(page)
       assert.ok(test(old, await api(page, '/api/state')))
     }
     for (let i = 0; i < 10; i++) await step('z', (old, now) => now.answers.n === old.answers.n - 1 && now.redo_text === old.undo_text)
