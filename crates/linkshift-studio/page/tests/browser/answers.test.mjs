@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { answerByKey, api, ari, asked, blobs, browser, folder, labels, open, post, studio } from './studio.mjs'
+import { answerByKey, api, ari, asked, blobs, browser, fitted, folder, labels, open, post, studio, until } from './studio.mjs'
 
 const count = (page) => page.textContent('.counts strong')
 
@@ -24,8 +24,7 @@ test('thirty answers by keys make the clustering better, and nothing of them is 
   const state = await api(page, '/api/state')
   assert.ok(state.answers.n >= 20, `only ${state.answers.n} questions were asked`)
   // The map obeys at once; what an answer says of others comes with the next fit.
-  await page.getByRole('button', { name: 'Fit', exact: true }).click().catch(() => undefined)
-  await page.waitForFunction(() => fetch('/api/state').then((reply) => reply.json()).then((state) => state.job === null && state.labels.source === 'fit' && state.labels.is_current), null, { timeout: 60_000 })
+  await fitted(page)
   const after = ari(await labels(page), truth)
   t.diagnostic(`ARI ${before.toFixed(3)} before, ${after.toFixed(3)} after ${state.answers.n} answers`)
   assert.ok(after > before + 0.05, `ARI ${before} before, ${after} after ${state.answers.n} answers`)
@@ -35,14 +34,16 @@ test('thirty answers by keys make the clustering better, and nothing of them is 
     const step = async (key, test) => {
       const old = await api(page, '/api/state')
       await page.keyboard.press(key)
-      await page.waitForFunction((n) => document.querySelector('.asked')?.getAttribute('aria-busy') === 'false' && fetch('/api/state').then((reply) => reply.json()).then((state) => state.revision !== n), old.revision)
+      await until(page, (now) => now.answers.n !== old.answers.n)
+      await asked(page)
       assert.ok(test(old, await api(page, '/api/state')))
     }
     for (let i = 0; i < 10; i++) await step('z', (old, now) => now.answers.n === old.answers.n - 1 && now.redo_text === old.undo_text)
     await page.waitForFunction((n) => document.querySelector('.counts strong')?.textContent === n, `${state.answers.n - 10} answers`)
     for (let i = 0; i < 10; i++) await step('y', (old, now) => now.answers.n === old.answers.n + 1 && now.undo_text === old.redo_text)
     assert.equal(await count(page), said)
-    // Another path to the same place: the labels before anything was undone.
+    // Another path to the same place: the labels before anything was undone, by the same answers.
+    await fitted(page)
     assert.equal(ari(await labels(page), all), 1)
   })
 

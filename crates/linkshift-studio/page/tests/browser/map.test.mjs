@@ -3,10 +3,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { answerByKey, api, ari, blobs, browser, drawAround, folder, labels, linkshift, open, studio, whereIs } from './studio.mjs'
+import { answerByKey, api, ari, blobs, browser, drawAround, fitted, folder, labels, linkshift, open, studio, until, whereIs } from './studio.mjs'
 
-const settled = (page) => page.waitForFunction(() => fetch('/api/state').then((reply) => reply.json()).then((state) => state.job === null && state.clusters.length > 0), null, { timeout: 60_000 })
-const fitted = (page) => page.waitForFunction(() => fetch('/api/state').then((reply) => reply.json()).then((state) => state.job === null && state.labels.source === 'fit'), null, { timeout: 60_000 })
 const rowsOf = (truth, c) => truth.map((x, row) => [x, row]).filter(([x]) => x === c).map(([, row]) => row)
 /** Blobs lie on a ring, so that neighbours in the list lie beside each other on the map. */
 const K = 5
@@ -81,9 +79,6 @@ test('lasso, correct, rename, refit, export', async (t) => {
   })
 
   await t.test('what is exported is what `fit` finds by the command that is shown', async () => {
-    await settled(page)
-    await page.getByRole('button', { name: 'Fit', exact: true }).click()
-    await page.waitForTimeout(300)
     await fitted(page)
     await page.getByRole('button', { name: /Export/ }).click()
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Labels with names, csv' }).click()])
@@ -132,7 +127,8 @@ test('clusters are merged, and one is named; both survive a new fit', async (t) 
   const named = (await api(page, '/api/state')).clusters.find((cluster) => cluster.named)
   const members = (await labels(page)).map((label, row) => [label, row]).filter(([label]) => label === named.id).map(([, row]) => row)
   await page.getByRole('button', { name: 'Fit', exact: true }).click()
-  await page.waitForTimeout(300)
+  const revision = (await api(page, '/api/state')).labels.revision
+  await until(page, ({ labels }) => labels.revision > revision)
   await fitted(page)
   const again = (await api(page, '/api/state')).clusters.find((cluster) => cluster.name === 'cats & <b>dogs</b>')
   assert.ok(again, 'the name is still there')

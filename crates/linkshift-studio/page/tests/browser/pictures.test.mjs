@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { api, asked, browser, folder, labels, open, studio, whereIs } from './studio.mjs'
+import { answerByKey, api, asked, browser, fitted, folder, labels, open, studio, until, whereIs } from './studio.mjs'
 
 const to = process.env.LINKSHIFT_PICTURES
 
@@ -18,20 +18,17 @@ test('pictures of the studio on its own data', async (t) => {
     await page.screenshot({ path: join(to, `${name}.png`) })
     assert.ok(statSync(join(to, `${name}.png`)).size > 10_000)
   }
-  const quiet = () => page.waitForFunction(() => fetch('/api/state').then((reply) => reply.json()).then((state) => state.job === null && state.clusters.length > 0), null, { timeout: 90_000 })
   await asked(page)
-  await quiet()
-  for (let i = 0; i < 12; i++) {
-    const question = await asked(page)
-    if (question.kind === 'none') break
-    // The field says what is drawn; a person would look at the pictures.
-    if (question.kind === 'pair') {
-      const [a, b] = await api(page, `/api/rows?rows=${question.a},${question.b}`)
-      const kind = (row) => row.fields[0][1]
-      await page.keyboard.press(kind(a) === kind(b) ? 's' : 'd')
-    } else await page.keyboard.press('u')
-    await page.waitForTimeout(150)
+  await until(page, ({ job, clusters }) => job === null && clusters.length > 0, 90_000)
+  // The field says what is drawn; a person would look at the pictures.
+  const { n_rows } = await api(page, '/api/state')
+  const truth = []
+  for (let at = 0; at < n_rows; at += 200) {
+    const rows = Array.from({ length: Math.min(200, n_rows - at) }, (_, i) => at + i)
+    truth.push(...(await api(page, `/api/rows?rows=${rows}`)).map((row) => row.fields[0][1]))
   }
+  for (let i = 0; i < 21; i++) await answerByKey(page, truth)
+  await fitted(page)
   await asked(page)
   await page.waitForFunction(() => [...document.querySelectorAll('.picture')].every((image) => image.complete))
   await shot('question')

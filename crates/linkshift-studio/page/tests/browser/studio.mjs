@@ -86,6 +86,24 @@ export const post = (page, path, body) =>
 export const labels = (page) =>
   page.evaluate(() => fetch('/api/labels').then((reply) => reply.arrayBuffer()).then((data) => [...new Int32Array(data)]))
 
+/** Waits until the server's state is as wished. (The browser's own waiting does not wait for promises.) */
+export async function until(page, wish, timeout = 60_000) {
+  for (const start = Date.now(); Date.now() - start < timeout; ) {
+    const state = await api(page, '/api/state')
+    if (wish(state)) return state
+    await page.waitForTimeout(50)
+  }
+  throw new Error(`not within ${timeout / 1000} s: ${wish}`)
+}
+
+/** Waits for the fit that has all answers, and asks for it if nobody did. */
+export async function fitted(page) {
+  const current = ({ job, labels }) => job === null && labels.source === 'fit' && labels.is_current
+  const state = await api(page, '/api/state')
+  if (!current(state) && state.job === null) await post(page, '/api/fit', {})
+  await until(page, current)
+}
+
 let seed = 1
 export function reseed(to) {
   seed = to
