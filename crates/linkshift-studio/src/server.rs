@@ -124,6 +124,7 @@ impl Studio {
         workers.into_iter().for_each(|worker| {
             let _ = worker.join();
         });
+        self.app.lock().store.release();
         served
     }
 

@@ -128,6 +128,12 @@ impl Store {
         Ok(())
     }
 
+    /// Lets another studio have the files; nothing is written from here on.
+    pub(crate) fn release(&self) {
+        // Where that fails, the lock goes with the file.
+        let _ = self.sidecar.unlock();
+    }
+
     /// Remembers which rows stand for which cluster.
     pub(crate) fn write_anchors(&mut self, anchors: &Anchors) -> Result<()> {
         self.log(&anchors.to_json())
@@ -158,7 +164,7 @@ fn open_locked(answers: &Path, path: &Path) -> Result<(File, bool)> {
     match file.try_lock() {
         Ok(()) => Ok((file, is_new)),
         Err(TryLockError::WouldBlock) => Err(StudioError::Busy(format!(
-            "another studio works on {}: close that one, or name another file with --answers",
+            "another studio works on {}: close that one, or name another file of answers (--answers)",
             answers.display()
         ))),
         Err(TryLockError::Error(error)) => Err(unwritable(path, &error)),
@@ -205,7 +211,7 @@ fn replay(lines: &[Value], data: &Arc<Data>, path: &Path) -> Result<(Session, Sn
     }
     if head["n_rows"].as_u64() != Some(data.n_rows() as u64) {
         return Err(StudioError::bad(format!(
-            "{}: it is about {} rows, the data have {}; name another file with --answers",
+            "{}: it is about {} rows, the data have {}; name another file of answers (--answers)",
             path.display(),
             head["n_rows"],
             data.n_rows()

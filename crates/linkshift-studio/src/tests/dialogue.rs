@@ -223,6 +223,18 @@ fn nothing_one_thing_and_all_the_same_work_too() {
 }
 
 #[test]
+fn a_studio_that_has_ended_lets_go_of_its_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("blobs.csv");
+    let open = || crate::Bound::new("127.0.0.1", 0).unwrap().open(blobs().0, &path);
+    let first = open().unwrap();
+    assert!(open().is_err());
+    first.serve(|| true).unwrap();
+    open().unwrap();
+    drop(first);
+}
+
+#[test]
 fn events_tell_of_changes() {
     let folder = tempfile::tempdir().unwrap();
     let data = Demo::Moons.data().unwrap();
