@@ -42,7 +42,7 @@ pub(crate) fn installed() -> Result<Environment, Failure> {
 }
 
 /// A fresh environment with a fresh wheel and some packages.
-pub(crate) fn installed(name: &str, packages: &[&str]) -> Result<Environment, Failure> {
+pub(crate) fn with_packages(name: &str, packages: &[&str]) -> Result<Environment, Failure> {
     let wheel = build(&target().join("py-bench-wheel"))?;
     let environment = Environment::new(name);
     environment.make()?;
