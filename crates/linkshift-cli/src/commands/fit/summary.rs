@@ -66,7 +66,7 @@ impl<T: Number> Summary<'_, T> {
         put("method", format!("{}, {} numbers", info.name, T::NAME));
         put("points", format!("{} × {} from {source}", self.n_points, self.n_features));
         if let Some(n_drawn) = self.n_drawn {
-            put("drawn", format!("{n_drawn} rows found the clusters"));
+            put("fitted on", format!("{n_drawn} rows: those drawn, and all that links name"));
         }
         if self.scaling != Scaling::None {
             put("scale", self.scaling.name().into());
