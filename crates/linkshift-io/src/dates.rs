@@ -34,7 +34,7 @@ pub(crate) fn parse(text: &str, unit: DateUnit) -> Option<f64> {
     let plain = || FORMS.iter().find_map(|form| NaiveDateTime::parse_from_str(text, form).ok());
     let zoned = || {
         let find = |form: &&str| DateTime::parse_from_str(text, form).ok();
-        ZONED.iter().find_map(|form| find(&form)).map(|moment| moment.naive_utc())
+        ZONED.iter().find_map(find).map(|moment| moment.naive_utc())
     };
     let moment = day().or_else(plain).or_else(zoned)?;
     Some(seconds(moment) / unit.seconds())

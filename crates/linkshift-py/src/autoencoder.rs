@@ -1,7 +1,6 @@
 //! The autoencoder: trained on arrays, kept as bytes.
 
 use crate::arrays::{Number, PointsArray, points, rows};
-use crate::errors::to_python;
 use crate::features;
 use crate::run::{run, run_watched};
 use linkshift::{Error, Points, Scaler};
@@ -12,7 +11,6 @@ use numpy::{PyArray2, PyReadonlyArray2};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use std::ops::ControlFlow;
 
 /// What is set, in the order of the fields.
 type Settings = (Vec<usize>, usize, f64, usize, usize, usize, f64, f64, usize, u64);

@@ -11,7 +11,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "linkshift-py",
         &["linkshift", "linkshift-cli", "linkshift-features", "linkshift-io", "linkshift-plot"],
     ),
-    ("linkshift-papers", &["linkshift", "linkshift-io", "linkshift-plot"]),
+    ("linkshift-papers", &["linkshift", "linkshift-features", "linkshift-io", "linkshift-plot"]),
     ("xtask", &[]),
 ];
 
