@@ -22,7 +22,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "linkshift-studio",
         ],
     ),
-    ("linkshift-papers", &["linkshift", "linkshift-io", "linkshift-plot"]),
+    ("linkshift-papers", &["linkshift", "linkshift-features", "linkshift-io", "linkshift-plot"]),
     ("xtask", &[]),
 ];
 

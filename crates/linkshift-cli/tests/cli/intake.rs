@@ -133,7 +133,7 @@ fn dates_are_numbers_when_asked_for() {
     let place = Place::new();
     // Two weeks in spring, two in autumn.
     let days = ["2026-03-01", "2026-03-08T12:00", "2026-10-01 08:30:00", "2026-10-08T00:00:00Z"];
-    let row = |(at, day): (usize, &&str)| format!("{day},{}\n", at % 2);
+    let row = |(at, day): (usize, &&str)| format!("{day},0.0{at}\n");
     let rows = days.iter().enumerate().map(row).collect::<String>();
     place.write("dates.csv", format!("day,x\n{rows}"));
     assert_eq!(kinds(&place, "fit dates.csv --method kmeans -k 1"), ["left-out-columns"]);
@@ -143,7 +143,7 @@ fn dates_are_numbers_when_asked_for() {
         assert_eq!(labels(&place, "l.csv"), ["0", "0", "1", "1"]);
     }
     // The model knows the unit.
-    place.write("new.csv", "x,day\n1,2026-10-03\n1,2026-03-03\n");
+    place.write("new.csv", "x,day\n0,2026-10-03\n0,2026-03-03\n");
     place.good("predict m new.csv -o n.csv");
     assert_eq!(labels(&place, "n.csv"), ["1", "0"]);
     place.write("bad.csv", "day,x\n2026-03-01,1\nsoon,1\n");
