@@ -119,7 +119,7 @@ fn in_python(bench: &PythonBench, options: &[&str]) -> Result<(), Failure> {
         args.push("--peer");
     }
     args.extend(options.iter().filter(|&&option| option != "--no-peers"));
-    let environment = wheel::with_packages(&format!("bench-venv-{}", bench.name), &packages)?;
+    let environment = wheel::installed(&format!("bench-venv-{}", bench.name), &packages)?;
     succeed(&mut environment.command(&args))
 }
 
