@@ -94,29 +94,17 @@ fn train<T: Number>(
     n_jobs: Option<i64>,
 ) -> PyResult<Autoencoder> {
     let points = points(array)?;
-    let (
-        hidden,
-        n_columns,
-        noise,
-        pretrain_epochs,
-        epochs,
-        batch,
-        learning_rate,
-        held_out,
-        patience,
-        seed,
-    ) = settings;
     let params = AutoencoderParams {
-        hidden,
-        n_columns,
-        noise,
-        pretrain_epochs,
-        epochs,
-        batch,
-        learning_rate,
-        held_out,
-        patience,
-        seed,
+        hidden: settings.0,
+        n_columns: settings.1,
+        noise: settings.2,
+        pretrain_epochs: settings.3,
+        epochs: settings.4,
+        batch: settings.5,
+        learning_rate: settings.6,
+        held_out: settings.7,
+        patience: settings.8,
+        seed: settings.9,
     };
     let mut training = Training::new(&points, &params).map_err(features::to_python)?;
     let training = run_watched(py, n_jobs, progress, |tell| {
