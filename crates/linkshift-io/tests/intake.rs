@@ -367,7 +367,7 @@ fn typed_dates_are_numbers_when_asked_for() {
         let recipe = Some(table.recipe.clone());
         let options = ReadOptions { recipe, ..Default::default() };
         assert_eq!(read_table::<f64>(&path, &options).unwrap().values, table.values);
-        let columns = Some(names(&["day"]));
+        let columns = Some(names(&["x", "day"]));
         let error = read_table::<f64>(&path, &ReadOptions { columns, ..Default::default() });
         assert!(error.unwrap_err().to_string().contains("dates if asked"));
     }
