@@ -1,6 +1,6 @@
 //! The squared distance between two rows, written once.
 //!
-//! What sweeps over many rows at a time is in `neighbors/blocks.rs`; with fewer than [`LANES`]
+//! What sweeps over many rows at a time is in `neighbors/blocks.rs`; with fewer than `LANES`
 //! columns it adds in the same order.
 
 use crate::neighbors::blocks::{LANES, fold};

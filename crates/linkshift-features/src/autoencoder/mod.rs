@@ -5,7 +5,7 @@
 //! row of d numbers → 500 → 500 → 2,000 → 10 numbers → 2,000 → 500 → 500 → d numbers again
 //! ```
 //!
-//! Every arrow is a [layer](layer) of units that see all units before; the positive part is taken of
+//! Every arrow is a layer of units that see all units before; the positive part is taken of
 //! what they see, but for those that give the embedding and the row again. All weights are learned
 //! so that the mean squared difference between a row and what comes out at the end is small; what is
 //! in the middle then says in 10 numbers what there is to say of the row.
