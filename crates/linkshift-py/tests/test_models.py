@@ -241,7 +241,7 @@ def test_boosted_keeps_held_points_in_files(tmp_path):
 def test_a_model_of_another_package_is_named(tmp_path, monkeypatch):
     model = MeanShift().fit([[0.0], [1.0]])
     model.save(tmp_path / "a.model")
-    monkeypatch.setattr(MeanShift, "_method", "forgotten")
+    monkeypatch.setattr(_core, "methods", list)
     with pytest.raises(ValueError, match="'mean-shift', which is unknown here"):
         load(tmp_path / "a.model")
 

@@ -262,9 +262,6 @@ class Plan:
         model._points = values
         model._id_column = "row"
         model._learn(core, names)
-        for suspect in getattr(model, "suspects_", []):  # rows among all, as in memory
-            suspect["link"] = self._far(suspect["link"])
-            suspect["chain"] = [self._far(link) for link in suspect["chain"]]
         for kind, message, is_doubt in core.notes:
             if is_doubt:
                 category = ConvergenceWarning if kind == "not-converged" else UserWarning
@@ -310,10 +307,6 @@ class Plan:
         if len({tuple(part.columns or ()) for part in parts if part.n_rows}) > 1:
             raise ValueError("blocks differ in the names of their columns")
         return parts
-
-    def _far(self, link: tuple[int, int, str]) -> tuple[int, int, str]:
-        a, b, kind = link
-        return int(self.rows[a]), int(self.rows[b]), kind
 
     def _ids(self, parts: list[Part]) -> dict[int, Any]:
         names = [name for part in parts for name in part.ids or []]
