@@ -1,12 +1,15 @@
-//! Measuring: the benches of the core, and the Python in which scikit-learn runs beside them.
+//! Measuring: the benches of the core, the studio in a browser, and the Python in which scikit-learn runs beside them.
 
 use crate::python::Environment;
-use crate::{Failure, USAGE, cargo, root, succeed};
+use crate::{Failure, USAGE, cargo, root, studio, succeed, wheel};
 use std::fs;
 use std::path::PathBuf;
 
 /// The one place that names the benches.
 const MANIFEST: &str = "crates/linkshift/Cargo.toml";
+
+/// Not of the core: a million points in a browser.
+const STUDIO: &str = "studio";
 
 /// A package that a bench runs beside ours: its module, and what installs it, call by call.
 struct Peer {
@@ -17,16 +20,19 @@ struct Peer {
 
 const SCIKIT_LEARN: &[&str] = &["scikit-learn>=1.9,<1.10"];
 
+const KMEANS_PEER: &[&str] = &["active-semi-supervised-clustering==0.0.1", "metric-learn", "scipy"];
+
 /// The peers that the ratios are about.
 const PEERS: &[Peer] = &[
+    Peer {
+        bench: "speed",
+        module: "active_semi_clustering", // installed last
+        installs: &[SCIKIT_LEARN, &["numba", "pandas", "polars"], KMEANS_PEER],
+    },
     Peer { bench: "mean-shift", module: "sklearn", installs: &[SCIKIT_LEARN] },
     Peer { bench: "spectral", module: "sklearn", installs: &[SCIKIT_LEARN] },
     Peer { bench: "boosted", module: "sklearn", installs: &[SCIKIT_LEARN] },
-    Peer {
-        bench: "kmeans",
-        module: "active_semi_clustering",
-        installs: &[&["active-semi-supervised-clustering==0.0.1", "metric-learn", "scipy"]],
-    },
+    Peer { bench: "kmeans", module: "active_semi_clustering", installs: &[KMEANS_PEER] },
     Peer {
         bench: "ask",
         module: "cobras_ts",
@@ -35,28 +41,67 @@ const PEERS: &[Peer] = &[
     },
 ];
 
+/// A bench in Python, on a fresh wheel: only run by its name, as it takes minutes.
+struct PythonBench {
+    name: &'static str,
+    script: &'static str,
+    packages: &'static [&'static str],
+    peers: &'static [&'static str],
+}
+
+const PYTHON_BENCHES: &[PythonBench] = &[
+    PythonBench {
+        name: "dask",
+        script: "crates/linkshift-py/benches/dask_rows.py",
+        packages: &["dask[array,dataframe]", "distributed"],
+        peers: &["dask-ml"],
+    },
+    PythonBench {
+        name: "recipes",
+        script: "crates/linkshift-py/benches/recipes.py",
+        packages: &["pandas", "pyarrow", "ray", "pyspark"],
+        peers: &[],
+    },
+];
+
 #[derive(Debug, PartialEq)]
 struct Wishes {
     names: Vec<String>,
     full: bool,
     peers: bool,
+    /// The one row of a table that is wanted.
+    row: Option<String>,
 }
 
 /// Runs all benches or some, each in a process of its own, so that peak memory is its own too.
 pub(crate) fn run(args: &[&str]) -> Result<(), Failure> {
     let manifest = fs::read_to_string(root().join(MANIFEST));
-    let all = benches(&manifest.map_err(|error| format!("cannot read {MANIFEST}: {error}"))?);
+    let mut all = benches(&manifest.map_err(|error| format!("cannot read {MANIFEST}: {error}"))?);
+    all.push(STUDIO.into());
     if args == ["--list"] {
-        println!("{}", all.join("\n"));
+        let in_python = PYTHON_BENCHES.iter().map(|bench| bench.name.to_owned());
+        println!("{}", all.iter().cloned().chain(in_python).collect::<Vec<_>>().join("\n"));
         return Ok(());
+    }
+    if let [name, options @ ..] = args
+        && let Some(bench) = PYTHON_BENCHES.iter().find(|bench| bench.name == *name)
+    {
+        return in_python(bench, options);
     }
     let wishes = read(args, &all)?;
     for name in &wishes.names {
+        if name == STUDIO {
+            studio::bench()?;
+            continue;
+        }
         let peer = PEERS.iter().find(|peer| peer.bench == name && wishes.peers);
         let mut bench =
             cargo(&["bench", "--quiet", "--package", "linkshift", "--bench", name, "--"]);
         if wishes.full {
             bench.arg("--full");
+        }
+        if let Some(row) = &wishes.row {
+            bench.args(["--row", row]);
         }
         if let Some(peer) = peer {
             bench.arg("--python").arg(python_with(peer)?);
@@ -64,6 +109,18 @@ pub(crate) fn run(args: &[&str]) -> Result<(), Failure> {
         succeed(&mut bench)?;
     }
     Ok(())
+}
+
+/// Runs a bench in Python, in an environment of its own.
+fn in_python(bench: &PythonBench, options: &[&str]) -> Result<(), Failure> {
+    let (mut packages, mut args) = (bench.packages.to_vec(), vec![bench.script]);
+    if !bench.peers.is_empty() && !options.contains(&"--no-peers") {
+        packages.extend(bench.peers);
+        args.push("--peer");
+    }
+    args.extend(options.iter().filter(|&&option| option != "--no-peers"));
+    let environment = wheel::installed(&format!("bench-venv-{}", bench.name), &packages)?;
+    succeed(&mut environment.command(&args))
 }
 
 /// The names that a manifest gives to its benches.
@@ -77,9 +134,14 @@ fn benches(manifest: &str) -> Vec<String> {
 }
 
 fn read(args: &[&str], all: &[String]) -> Result<Wishes, Failure> {
-    let mut wishes = Wishes { names: Vec::new(), full: false, peers: true };
-    for &arg in args {
+    let mut wishes = Wishes { names: Vec::new(), full: false, peers: true, row: None };
+    let mut args = args.iter().copied();
+    while let Some(arg) = args.next() {
         match arg {
+            "--row" => match args.next() {
+                Some(row) => wishes.row = Some(row.into()),
+                None => return Err(format!("--row is followed by the name of a row\n{USAGE}")),
+            },
             "--full" => wishes.full = true,
             "--no-peers" => wishes.peers = false,
             name if all.iter().any(|known| known == name) => wishes.names.push(name.into()),
@@ -135,14 +197,22 @@ mod tests {
 
     #[test]
     fn no_name_means_all_benches() {
-        let expected = Wishes { names: all(), full: true, peers: true };
+        let expected = Wishes { names: all(), full: true, peers: true, row: None };
         assert_eq!(read(&["--full"], &all()), Ok(expected));
     }
 
     #[test]
     fn one_name_means_one_bench() {
-        let expected = Wishes { names: vec!["links".into()], full: false, peers: false };
+        let names = vec!["links".into()];
+        let expected = Wishes { names, full: false, peers: false, row: None };
         assert_eq!(read(&["links", "--no-peers"], &all()), Ok(expected));
         assert!(read(&["link"], &all()).is_err());
+    }
+
+    #[test]
+    fn one_row_of_a_table_can_be_asked_for() {
+        let row = |args: &[&str]| read(args, &all()).map(|wishes| wishes.row);
+        assert_eq!(row(&["speed", "--row", "pck"]), Ok(Some("pck".into())));
+        assert!(row(&["speed", "--row"]).is_err());
     }
 }

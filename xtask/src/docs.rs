@@ -28,7 +28,7 @@ pub(crate) fn run(args: &[&str]) -> Result<(), Failure> {
 }
 
 fn refresh() -> Result<(), Failure> {
-    let environment = wheel::installed()?;
+    let environment = wheel::for_tests()?;
     succeed(&mut environment.command(&[PICTURES]))?;
     succeed(&mut environment.command(&[PAGES, "--write"]))
 }

@@ -11,6 +11,7 @@ mod package;
 mod papers;
 mod python;
 mod release;
+mod studio;
 mod test;
 mod tidy;
 mod units;
@@ -30,7 +31,10 @@ usage: cargo xtask CHORE
   bench [NAME] [OPTIONS]   measure; all benches, or those named
       --list               the names
       --full               also what takes minutes
+      --row NAME           one row of the table, where a bench has rows (speed)
       --no-peers           without scikit-learn and COBRAS (no Python needed)
+  studio [--pictures]      the studio's page, built anew; or the pictures in its documents
+  bench dask|recipes       what many machines cost, and other engines; in Python, on a fresh wheel
   peers [--quick]          beside other systems on the same data: seconds, memory, ARI, links broken";
 
 /// What went wrong, for a person to read.
@@ -44,6 +48,7 @@ fn main() -> ExitCode {
         ["test", stage] => test::run(Some(stage)),
         ["tidy"] => tidy::run(),
         ["wheel"] => wheel::run(),
+        ["studio", ref rest @ ..] => studio::run(rest),
         ["docs", ref rest @ ..] => docs::run(rest),
         ["release", ref rest @ ..] => release::run(rest),
         ["bench", ref rest @ ..] => bench::run(rest),

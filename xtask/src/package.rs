@@ -4,8 +4,14 @@ use crate::{Failure, cargo, root, succeed};
 use std::fs;
 
 /// In the order in which crates.io would have to get them.
-pub(crate) const PUBLISHED: &[&str] =
-    &["linkshift", "linkshift-io", "linkshift-features", "linkshift-plot", "linkshift-cli"];
+pub(crate) const PUBLISHED: &[&str] = &[
+    "linkshift",
+    "linkshift-io",
+    "linkshift-features",
+    "linkshift-plot",
+    "linkshift-studio",
+    "linkshift-cli",
+];
 
 /// What a page on crates.io shows of a crate.
 const SHOWN: &[&str] = &["description", "license", "readme", "keywords", "categories"];

@@ -4,7 +4,7 @@
 //! otherwise, and the program, the tests, the papers and the wheel share what is built.
 
 use crate::python::target;
-use crate::{Failure, cargo, examples, package, papers, root, succeed, tidy, units, wheel};
+use crate::{Failure, cargo, examples, package, papers, root, studio, succeed, tidy, units, wheel};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -56,6 +56,8 @@ const STAGES: &[Stage] = &[
     Stage { name: "tidy", work: Work::Chore(tidy::run) },
     Stage { name: "package", work: Work::Chore(package::run) },
     Stage { name: "papers", work: Work::Chore(papers::quick) },
+    // The page as its users see it: in a real browser, beside the real program.
+    Stage { name: "studio", work: Work::Chore(studio::test) },
     Stage { name: "python", work: Work::Chore(wheel::test) },
 ];
 

@@ -14,6 +14,9 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+/// Folders that programs make.
+const MADE: &[&str] = &["target", "dist", "__pycache__", "node_modules"];
+
 /// Checks all rules; fails with one line per finding.
 pub(crate) fn run() -> Result<(), Failure> {
     let findings = findings(&root()).map_err(|error| format!("cannot read it all: {error}"))?;
@@ -44,7 +47,11 @@ fn findings(root: &Path) -> io::Result<Vec<String>> {
                     findings.extend(directions::check_table(entry, &text()?));
                 }
             }
-            Some(name) if name.ends_with(".rs") || name.ends_with(".py") => {
+            Some(name)
+                if [".rs", ".py", ".ts", ".tsx", ".mjs", ".css"]
+                    .iter()
+                    .any(|end| name.ends_with(end)) =>
+            {
                 let text = text()?;
                 findings.extend(sources::check(entry, &text));
                 all_sources.push((entry.clone(), text));
@@ -75,7 +82,7 @@ fn list(root: &Path, folder: &Path, entries: &mut Vec<String>) -> io::Result<()>
         }
         entries.push(format!("{path}/"));
         let name = path.rsplit('/').next().unwrap_or_default();
-        if !name.starts_with('.') && !["target", "dist", "__pycache__"].contains(&name) {
+        if !name.starts_with('.') && !MADE.contains(&name) {
             list(root, &child, entries)?;
         }
     }

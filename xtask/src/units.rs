@@ -36,7 +36,7 @@ fn unit(text: &str) -> Option<(f64, String)> {
     let name = value("name")?.trim_matches('"');
     // ` linkshift "lib"`, ` laws "test"`; a library needs no addition.
     let what = value("target").unwrap_or_default().replace("\\\"", "");
-    let what = what.trim_matches('"').trim().split_whitespace().collect::<Vec<_>>().join(" ");
+    let what = what.trim_matches('"').split_whitespace().collect::<Vec<_>>().join(" ");
     let name = if what.is_empty() { name.to_owned() } else { format!("{name} ({what})") };
     Some((value("duration")?.parse().ok()?, name))
 }

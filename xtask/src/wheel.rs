@@ -11,7 +11,15 @@ const CRATE: &str = "crates/linkshift-py";
 const MATURIN: &str = "maturin>=1.9.4,<2";
 
 /// What the tests use beyond what the package itself asks for.
-const TEST_PACKAGES: &[&str] = &["pytest", "pandas", "matplotlib"];
+const TEST_PACKAGES: &[&str] = &[
+    "pytest",
+    "pandas",
+    "matplotlib",
+    "pillow",
+    "pyarrow",
+    "dask[array,dataframe]",
+    "distributed",
+];
 
 /// Leaves the wheel in `dist/`, in place of any that was there.
 pub(crate) fn run() -> Result<(), Failure> {
@@ -25,18 +33,24 @@ pub(crate) fn run() -> Result<(), Failure> {
 /// Installs a wheel in a fresh environment, first with nothing but what it asks for, and runs its
 /// tests there.
 pub(crate) fn test() -> Result<(), Failure> {
-    let environment = installed()?;
+    let environment = for_tests()?;
     succeed(&mut environment.command(&["-m", "pytest", "--quiet", "-p", "no:cacheprovider", CRATE]))
 }
 
 /// An environment with a fresh wheel, tried with nothing but what it asks for, and what tests use.
-pub(crate) fn installed() -> Result<Environment, Failure> {
-    let wheel = build(&target().join("py-test-wheel"))?;
-    let environment = Environment::new("py-test-venv");
-    environment.make()?;
-    environment.install(&[&wheel.to_string_lossy()])?;
+pub(crate) fn for_tests() -> Result<Environment, Failure> {
+    let environment = installed("py-test-venv", &[])?;
     succeed(&mut environment.command(&["-c", "import linkshift; print(linkshift.__version__)"]))?;
     environment.install(TEST_PACKAGES)?;
+    Ok(environment)
+}
+
+/// A fresh environment with a fresh wheel and some packages.
+pub(crate) fn installed(name: &str, packages: &[&str]) -> Result<Environment, Failure> {
+    let wheel = build(&target().join("fresh-wheel"))?;
+    let environment = Environment::new(name);
+    environment.make()?;
+    environment.install(&[&[&*wheel.to_string_lossy()], packages].concat())?;
     Ok(environment)
 }
 

@@ -43,10 +43,47 @@ impl TableArgs {
         }
     }
 
+    /// The files that DATA names, in order: itself, or those that fit it as a pattern.
+    pub(crate) fn files(&self) -> Result<Vec<PathBuf>> {
+        let name = self.data.to_string_lossy();
+        if self.data.exists() || !name.contains(['*', '?', '[']) {
+            return Ok(vec![self.data.clone()]);
+        }
+        let found = glob::glob(&name).map_err(|error| {
+            Failure::Input(format!("{name}: it is no pattern of file names ({error})"))
+        })?;
+        let files = found.collect::<std::result::Result<Vec<_>, _>>();
+        let files = files.map_err(|error| Failure::Input(error.to_string()))?;
+        match files.is_empty() {
+            true => Err(Failure::Input(format!("{name}: no file has such a name"))),
+            false => Ok(files),
+        }
+    }
+
     /// Only what stands beside the points: ids and labels, of all rows.
     pub(crate) fn read_beside(&self) -> Result<Table<f64>> {
         let options = ReadOptions { columns: Some(Vec::new()), ..self.options() };
         Ok(read_table(&self.data, &options)?)
+    }
+
+    /// The same options as words of another command.
+    pub(crate) fn words(&self) -> Vec<String> {
+        let text = |name: &str, value: &Option<String>| {
+            value.iter().flat_map(|value| [name.to_owned(), value.clone()]).collect::<Vec<_>>()
+        };
+        let mut words = vec![self.data.display().to_string()];
+        words.extend(text("--columns", &self.columns.as_ref().map(|names| names.join(","))));
+        words.extend(text("--id-column", &self.id_column));
+        words.extend(text("--weight-column", &self.weight_column));
+        words.extend(text("--label-column", &self.label_column));
+        words.extend(text("--delimiter", &self.delimiter.map(|byte| char::from(byte).to_string())));
+        words.extend(self.no_header.then(|| "--no-header".to_owned()));
+        words
+    }
+
+    /// The column of ids, if one is named.
+    pub(crate) fn id_column(&self) -> Option<&str> {
+        self.id_column.as_deref()
     }
 
     /// What the options say of the table.
@@ -99,6 +136,11 @@ pub(crate) struct LinksFile<'a> {
 }
 
 impl<'a> LinksFile<'a> {
+    /// Links that were read by other means.
+    pub(crate) fn new(path: Option<&'a Path>, ids: Option<&'a [String]>, links: Links) -> Self {
+        Self { path, ids, links, dropped: Vec::new() }
+    }
+
     /// Reads links; none if there is no file.
     pub(crate) fn read(
         path: Option<&'a Path>,

@@ -11,7 +11,7 @@ use linkshift_features::FeatureError;
 use linkshift_features::pictures::Broken;
 use linkshift_features::table::{ContentColumn, Made, read_points};
 use linkshift_features::text::TextParams;
-use linkshift_io::{Categories, Missing, ReadOptions, TableChunks};
+use linkshift_io::{Categories, DateUnit, Missing, ReadOptions};
 
 /// More columns or pictures than this are counted, not listed.
 const MOST_LISTED: usize = 10;
@@ -27,6 +27,9 @@ pub(crate) struct IntakeArgs {
     /// leave them out
     #[arg(long, value_name = "WAY", default_value = "skip", value_parser = parser::<Categories>())]
     categories: Categories,
+    /// Take columns of dates as numbers, counted from 1970; without it they are left out
+    #[arg(long, value_name = "UNIT", value_parser = parser::<DateUnit>())]
+    dates: Option<DateUnit>,
     /// Cluster by the words of this column, beside the numbers that --columns names
     #[arg(long, value_name = "NAME", conflicts_with = "image_column")]
     pub(crate) text_column: Option<String>,
@@ -46,9 +49,35 @@ pub(crate) fn parser<N: Named + Send + Sync>() -> impl TypedValueParser<Value = 
 }
 
 impl IntakeArgs {
+    /// The same options as words of another command, as far as they are not the usual ones.
+    pub(crate) fn words(&self) -> Vec<String> {
+        let mut words = Vec::new();
+        let mut add = |name: &str, value: &str| words.extend([name.to_owned(), value.to_owned()]);
+        if self.missing != Missing::Error {
+            add("--missing", self.missing.name());
+        }
+        if self.categories != Categories::Skip {
+            add("--categories", self.categories.name());
+        }
+        if let Some(unit) = self.dates {
+            add("--dates", unit.name());
+        }
+        if let Some(column) = &self.text_column {
+            add("--text-column", column);
+        }
+        if let Some(column) = &self.image_column {
+            add("--image-column", column);
+        }
+        if self.bad_images != Broken::Error {
+            add("--bad-images", self.bad_images.name());
+        }
+        words
+    }
+
     /// What the options say of the table.
     pub(crate) fn options(&self, table: &TableArgs) -> ReadOptions {
-        ReadOptions { missing: self.missing, categories: self.categories, ..table.options() }
+        let Self { missing, categories, dates, .. } = *self;
+        ReadOptions { missing, categories, dates, ..table.options() }
     }
 
     /// The column of texts or pictures, if there is one.
@@ -62,9 +91,9 @@ impl IntakeArgs {
         texts.or(pictures.map(|column| ContentColumn::Pictures { column, broken }))
     }
 
-    /// A table in chunks, for what is larger than the memory.
-    pub(crate) fn chunks<T: Real>(&self, table: &TableArgs) -> Result<TableChunks<T>> {
-        Ok(TableChunks::open(&table.data, &self.options(table))?)
+    /// What becomes of pictures that cannot be used.
+    pub(crate) fn broken(&self) -> Broken {
+        self.bad_images
     }
 
     /// Reads the table and makes its points.

@@ -27,7 +27,6 @@ mod scored;
 mod summary;
 mod terminal;
 
-use clap::Parser;
 use std::ffi::OsString;
 
 /// Does what a command line says, with the program's own name first in `args`, and gives the exit
@@ -41,7 +40,7 @@ use std::ffi::OsString;
 /// ```
 pub fn run(args: impl IntoIterator<Item = impl Into<OsString>>) -> u8 {
     let args: Vec<OsString> = args.into_iter().map(Into::into).collect();
-    let cli = match commands::Cli::try_parse_from(&args) {
+    let cli = match commands::Cli::read(&args) {
         Ok(cli) => cli,
         Err(error) => return failure::report_usage(&error, &args),
     };

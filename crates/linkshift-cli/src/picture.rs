@@ -1,9 +1,11 @@
 //! A clustering as a panel of a picture.
 
-use crate::failure::Result;
+use crate::failure::{Failure, Result};
+use crate::interrupt;
 use linkshift::{Link, Points, Real};
 use linkshift_io::{Output, Staged, write_beside};
-use linkshift_plot::{Format, PlotError, Projection, Scatter};
+use linkshift_plot::{Format, PlotError, Projection, Scatter, neighbor_map};
+use std::ops::{ControlFlow, RangeInclusive};
 
 /// Draws a picture in the format that the output's name says, and stages its file.
 pub(crate) fn stage(
@@ -14,6 +16,9 @@ pub(crate) fn stage(
     let picture = draw(Format::of(output.path())?)?;
     Ok(staged.add(output, |path| write_beside(path, |file| file.write_all(&picture)))?)
 }
+
+/// So many points are laid out by their neighbours: fewer have none to speak of, more take minutes.
+const FEW_POINTS: RangeInclusive<usize> = 50..=20_000;
 
 /// What a panel shows.
 pub(crate) struct Panel<'a, T: Real> {
@@ -31,6 +36,24 @@ pub(crate) struct Panel<'a, T: Real> {
 }
 
 impl<'a, T: Real> Panel<'a, T> {
+    /// The panel as a map by neighbours, if there are more than two columns and not too many points; by
+    /// components otherwise.
+    pub(crate) fn map(&self, seed: u64) -> Result<Scatter<'a>> {
+        let scatter = self.project()?;
+        let n_points = self.points.n_points();
+        if self.points.n_features() <= 2 || !FEW_POINTS.contains(&n_points) {
+            return Ok(scatter);
+        }
+        let mut watch = |_: f64| match interrupt::asked() {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        };
+        let xy = neighbor_map(self.points, seed, &mut watch)?.ok_or(Failure::Cancelled)?;
+        // Only points have neighbours: centers have no place on such a map.
+        let title = format!("{}, map by neighbours", scatter.title);
+        Ok(Scatter { title, xy, modes: Vec::new(), axis_names: Default::default(), ..scatter })
+    }
+
     /// The panel in the plane.
     pub(crate) fn project(&self) -> Result<Scatter<'a>> {
         let projection = Projection::fit(self.points)?;

@@ -26,6 +26,7 @@
 //! Whoever has embeddings from elsewhere needs none of this: a table whose columns are numbers, or
 //! hold a list of numbers per row, is read by `linkshift-io` as it is.
 
+pub mod autoencoder;
 mod error;
 pub mod pictures;
 pub mod table;

@@ -1,11 +1,12 @@
 //! Parquet and Arrow files: typed columns, read batch by batch.
 
 use crate::columns::{Choose, TypeOf, no_numeric_column};
-use crate::error::{IoError, Problem};
+use crate::error::{IoError, Problem, shorten};
 use crate::format::open;
 use crate::gathered::Holds;
+use crate::recipe::DateUnit;
 use crate::table::{ReadOptions, Rows};
-use crate::{lists, number};
+use crate::{dates, lists, number};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
     Float16Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type,
@@ -96,36 +97,61 @@ pub(crate) fn read_parquet<T: Real>(
     Ok(rows)
 }
 
-/// Reads an Arrow IPC file (Feather version 2) or stream.
+/// An open Arrow IPC file (Feather version 2) or stream.
+pub(crate) struct ArrowFile {
+    file: PathBuf,
+    batches: Batches,
+}
+
+impl ArrowFile {
+    /// Opens a file; the rows that come with it are none yet.
+    pub(crate) fn open<T: Real>(
+        file: &Path,
+        options: &ReadOptions,
+        choose: Choose,
+    ) -> Result<(Self, Rows<T>), IoError> {
+        let mut content = BufReader::new(open(file)?);
+        let mut start = Vec::new();
+        content
+            .by_ref()
+            .take(6)
+            .read_to_end(&mut start)
+            .and_then(|_| content.rewind())
+            .map_err(|error| IoError::reading(file, error))?;
+        let (schema, batches) = decode(file, "Arrow", || {
+            if start == b"ARROW1" {
+                let reader = FileReader::try_new(content, None)?;
+                Ok((reader.schema(), Box::new(reader) as Batches))
+            } else if start.starts_with(&[0xff; 4]) {
+                let reader = StreamReader::try_new(content, None)?;
+                Ok((reader.schema(), Box::new(reader) as Batches))
+            } else {
+                Err(ArrowError::IpcError("it does not begin like one".into()))
+            }
+        })?;
+        let rows = begin(file, &schema, options, choose)?;
+        Ok((Self { file: file.to_owned(), batches }, rows))
+    }
+
+    /// Adds the next batch to the rows; whether there was one.
+    pub(crate) fn append_to<T: Real>(&mut self, rows: &mut Rows<T>) -> Result<bool, IoError> {
+        let Self { file, batches } = self;
+        let next = decode(file, "Arrow", || batches.next().transpose())?;
+        let Some(batch) = next else { return Ok(false) };
+        measure(file, rows, &batch, |column| column)?;
+        append(file, rows, &batch, |column| column)?;
+        Ok(true)
+    }
+}
+
+/// Reads an Arrow IPC file or stream.
 pub(crate) fn read_arrow<T: Real>(
     file: &Path,
     options: &ReadOptions,
     choose: Choose,
 ) -> Result<Rows<T>, IoError> {
-    let mut content = BufReader::new(open(file)?);
-    let mut start = Vec::new();
-    content
-        .by_ref()
-        .take(6)
-        .read_to_end(&mut start)
-        .and_then(|_| content.rewind())
-        .map_err(|error| IoError::reading(file, error))?;
-    let (schema, mut batches) = decode(file, "Arrow", || {
-        if start == b"ARROW1" {
-            let reader = FileReader::try_new(content, None)?;
-            Ok((reader.schema(), Box::new(reader) as Batches))
-        } else if start.starts_with(&[0xff; 4]) {
-            let reader = StreamReader::try_new(content, None)?;
-            Ok((reader.schema(), Box::new(reader) as Batches))
-        } else {
-            Err(ArrowError::IpcError("it does not begin like one".into()))
-        }
-    })?;
-    let mut rows = begin(file, &schema, options, choose)?;
-    while let Some(batch) = decode(file, "Arrow", || batches.next().transpose())? {
-        measure(file, &mut rows, &batch, |column| column)?;
-        append(file, &mut rows, &batch, |column| column)?;
-    }
+    let (mut content, mut rows) = ArrowFile::open(file, options, choose)?;
+    while content.append_to(&mut rows)? {}
     Ok(rows)
 }
 
@@ -163,6 +189,9 @@ fn begin<T: Real>(
         let data_type = schema.field(at).data_type();
         match types[at] {
             TypeOf::Number if column.holds == Holds::Nothing => column.holds = Holds::Numbers,
+            TypeOf::Date if column.dates.is_some() && column.holds == Holds::Nothing => {
+                column.holds = Holds::Dates;
+            }
             TypeOf::List if matches!(column.holds, Holds::Nothing | Holds::List) => {
                 column.holds = Holds::List;
                 if options.recipe.is_none() {
@@ -176,9 +205,11 @@ fn begin<T: Real>(
         Holds::List => types[*at] == TypeOf::List,
         Holds::Numbers => types[*at] == TypeOf::Number,
         Holds::Texts => matches!(types[*at], TypeOf::Text | TypeOf::Number),
+        Holds::Dates => matches!(types[*at], TypeOf::Date | TypeOf::Text),
         Holds::Nothing => {
             types[*at] == TypeOf::Text
                 && (columns[feature].allows_texts
+                    || columns[feature].dates.is_some()
                     || schema.field(*at).data_type() == &DataType::Boolean)
         }
     };
@@ -191,8 +222,8 @@ fn begin<T: Real>(
     if let Some(&column) = unfit.or(weight) {
         let problem = Problem::ColumnType {
             found: schema.field(column).data_type().to_string(),
-            accepted: "numbers are floats, whole numbers, truths, or lists of numbers; convert the \
-                       column, let other columns be the features, or this one the label or the id",
+            accepted: "numbers are floats, whole numbers, truths, lists of numbers, or dates if asked \
+                       for; convert the column, let other columns be the features, or this one the label or the id",
         };
         return Err(IoError::new(file, problem).column(&names[column]));
     }
@@ -254,10 +285,27 @@ fn append<T: Real>(
             Holds::Numbers => {
                 fill(array, target.iter_mut().skip(start).step_by(stride)).map_err(placed)?;
             }
-            Holds::Texts | Holds::Nothing => {
+            Holds::Dates if dates::is_date(array.data_type()) => {
+                let unit = gathered.dates.unwrap_or(DateUnit::Days);
                 let target = target.iter_mut().skip(start).step_by(stride);
-                for (target, text) in target.zip(texts(column)?) {
-                    *target = gathered.code(&text);
+                dates::fill(array, unit, target).map_err(placed)?;
+            }
+            Holds::Texts | Holds::Dates | Holds::Nothing => {
+                let target = target.iter_mut().skip(start).step_by(stride);
+                for (row, (target, text)) in target.zip(texts(column)?).enumerate() {
+                    *target = match gathered.date(&text) {
+                        Some(number) => T::of(number),
+                        None if text.is_empty() => T::nan(),
+                        None if gathered.takes(&text) => gathered.code(&text),
+                        None if gathered.holds == Holds::Dates => {
+                            let text = shorten(&text);
+                            return Err(missing(row, column, Problem::NotADate { text }));
+                        }
+                        None => {
+                            let text = shorten(&text);
+                            return Err(missing(row, column, Problem::NotANumber { text }));
+                        }
+                    };
                 }
             }
         }
@@ -292,6 +340,7 @@ fn type_of(data_type: &DataType) -> TypeOf {
         DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View | DataType::Boolean => {
             TypeOf::Text
         }
+        data_type if dates::is_date(data_type) => TypeOf::Date,
         DataType::Dictionary(_, values) if type_of(values) == TypeOf::Text => TypeOf::Text,
         DataType::List(item) | DataType::LargeList(item) | DataType::FixedSizeList(item, _)
             if type_of(item.data_type()) == TypeOf::Number =>

@@ -14,6 +14,7 @@ pub(crate) enum TypeOf {
     Text,
     /// A list of numbers in each row.
     List,
+    Date,
     Other,
 }
 
@@ -58,7 +59,7 @@ impl Roles {
             None => {
                 let taken = [roles.label, roles.id, roles.weight];
                 let free = (0..names.len()).filter(|&at| !taken.contains(&Some(at))).collect();
-                roles.take_all(file, names, types, free, options.categories)?;
+                roles.take_all(file, names, types, free, options)?;
             }
             Some(chosen) => {
                 for name in chosen {
@@ -85,7 +86,7 @@ impl Roles {
         names: &[String],
         types: Option<&[TypeOf]>,
         free: Vec<usize>,
-        categories: Categories,
+        options: &ReadOptions,
     ) -> Result<(), IoError> {
         let Some(types) = types else {
             self.features = free;
@@ -101,8 +102,9 @@ impl Roles {
             TypeOf::List => true,
             _ if !lists.is_empty() => false,
             TypeOf::Number | TypeOf::Text => true,
+            TypeOf::Date if options.dates.is_some() => true,
             // Refused with its type if nothing is to be left out.
-            TypeOf::Other => categories == Categories::Error,
+            TypeOf::Date | TypeOf::Other => options.categories == Categories::Error,
         };
         (self.features, self.left_out) = free.iter().partition(|at| is_feature(at));
         Ok(())
@@ -118,7 +120,7 @@ impl Roles {
             Categories::OneHot => true,
             Categories::Skip => options.columns.is_none(),
         };
-        vec![Gathered::new(allows_texts); self.features.len()]
+        vec![Gathered::new(allows_texts, options.dates); self.features.len()]
     }
 
     /// Only the column of one name as ids; without a name the only column, or `label`.

@@ -1,6 +1,7 @@
 //! What a column of the file turns out to hold, as it is read.
 
-use crate::recipe::{ColumnKind, ColumnRecipe};
+use crate::dates;
+use crate::recipe::{ColumnKind, ColumnRecipe, DateUnit};
 use linkshift::Real;
 use std::collections::HashMap;
 
@@ -14,6 +15,8 @@ pub(crate) struct Gathered {
     pub(crate) holds: Holds,
     /// Whether texts other than truths are wanted.
     pub(crate) allows_texts: bool,
+    /// What dates are counted in, if they are wanted.
+    pub(crate) dates: Option<DateUnit>,
     /// Numbers in each row; 0 while a list has not shown its length.
     pub(crate) width: usize,
     /// The different texts, in order of appearance.
@@ -30,14 +33,16 @@ pub(crate) enum Holds {
     Nothing,
     Numbers,
     Texts,
+    Dates,
     List,
 }
 
 impl Gathered {
-    pub(crate) fn new(allows_texts: bool) -> Self {
+    pub(crate) fn new(allows_texts: bool, dates: Option<DateUnit>) -> Self {
         Self {
             holds: Holds::Nothing,
             allows_texts,
+            dates,
             width: 1,
             texts: Vec::new(),
             positions: HashMap::new(),
@@ -47,9 +52,13 @@ impl Gathered {
 
     /// A column that must hold what it held before.
     pub(crate) fn known(recipe: &ColumnRecipe) -> Self {
-        let mut column = Self::new(false);
+        let mut column = Self::new(false, None);
         match &recipe.kind {
             ColumnKind::Number => column.holds = Holds::Numbers,
+            ColumnKind::Date(unit) => {
+                column.holds = Holds::Dates;
+                column.dates = Some(*unit);
+            }
             ColumnKind::Truth => {
                 column.holds = Holds::Texts;
                 TRUTHS.iter().for_each(|text| column.learn(text));
@@ -73,9 +82,18 @@ impl Gathered {
         self.texts.push(text.to_owned());
     }
 
+    /// The number of a date, if the text is one and dates may stand in this column.
+    pub(crate) fn date(&mut self, text: &str) -> Option<f64> {
+        let may = matches!(self.holds, Holds::Nothing | Holds::Dates);
+        let number = self.dates.filter(|_| may).and_then(|unit| dates::parse(text, unit))?;
+        self.holds = Holds::Dates;
+        Some(number)
+    }
+
     /// Whether a text may stand in this column.
     pub(crate) fn takes(&self, text: &str) -> bool {
-        self.holds != Holds::Numbers && (self.allows_texts || truth(text).is_some())
+        !matches!(self.holds, Holds::Numbers | Holds::Dates)
+            && (self.allows_texts || truth(text).is_some())
     }
 
     /// What stands for a text among the values.

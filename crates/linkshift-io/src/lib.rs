@@ -39,6 +39,7 @@ mod answers;
 mod chunks;
 mod columnar;
 mod columns;
+mod dates;
 mod error;
 mod folder;
 mod format;
@@ -56,17 +57,18 @@ mod text;
 mod write;
 
 pub use answers::AnswersFile;
-pub use chunks::TableChunks;
+pub use chunks::{Survey, TableChunks};
 pub use error::{At, IntakeProblem, IoError, Place, Problem, SystemError};
 pub use format::Format;
-pub use links::{read_links, states_confidences, write_links};
+pub use links::{link_ends, read_links, states_confidences, write_links};
 pub use model::{
-    AnyModel, Content, ContentKind, Element, Intake, SavedModel, TextParts, model_from_bytes,
-    model_to_bytes, read_model, write_model,
+    AnyModel, Content, ContentKind, Element, Intake, SavedEncoder, SavedModel, TextParts,
+    encoder_from_bytes, encoder_to_bytes, model_from_bytes, model_to_bytes, read_encoder,
+    read_model, write_encoder, write_model,
 };
-pub use recipe::{Categories, ColumnKind, ColumnRecipe, Missing, TableRecipe};
+pub use recipe::{Categories, ColumnKind, ColumnRecipe, DateUnit, Missing, TableRecipe};
 pub use table::{Header, ReadOptions, Table, read_column, read_table};
 pub use write::{
-    AboutFile, LabelChunk, Output, Staged, write_beside, write_label_chunks, write_labels,
-    write_table,
+    AboutFile, Beside, LabelChunk, Output, Staged, write_beside, write_label_chunks, write_labels,
+    write_named_labels, write_table, write_table_beside,
 };

@@ -6,7 +6,9 @@ use crate::format::{Encoding, Format};
 use crate::text::{Dialect, Records, text_of};
 use crate::write::write_text;
 use csv::ByteRecord;
+use linkshift::ask::Told;
 use linkshift::{Link, LinkKind};
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -20,35 +22,64 @@ const FIELDS: [&str; 4] = ["a", "b", "kind", "confidence"];
 /// spelled `ml`/`cl`, `must-link`/`cannot-link`, `MUST_LINK`/`CANNOT_LINK`, `same`/`different`,
 /// `1`/`-1`. The kind `unsure`, of an answers file, is no link and is passed over. The ends are ids
 /// where ids are given (never row numbers then), else rows from 0.
+///
+/// A link without a confidence counts as 1, but where others say 1 in writing as
+/// [`Told::PLAIN`]: what was said with certainty is surer than what was only said.
 pub fn read_links(
     path: &Path,
     n_points: usize,
     ids: Option<&[String]>,
 ) -> Result<Vec<Link>, IoError> {
     let lines = read_lines(path, n_points, ids)?;
-    let link = |line| match line {
-        Line::Link(link) => Some(link),
+    let any_certain = lines.iter().any(|(_, line)| line.is_certain());
+    let link = |(_, line): (u64, Line)| match line {
+        Line::Link { link, stated: false } if any_certain => {
+            Some(Link { confidence: Told::PLAIN, ..link })
+        }
+        Line::Link { link, .. } => Some(link),
         Line::Unsure { .. } => None,
     };
     Ok(lines.into_iter().filter_map(link).collect())
 }
 
-/// What a line of a links file says.
-pub(crate) enum Line {
-    Link(Link),
-    /// That one cannot say.
-    Unsure {
-        a: usize,
-        b: usize,
-    },
+/// The ends that a links file names, as they are written there, each once, in order of appearance.
+pub fn link_ends(path: &Path) -> Result<Vec<String>, IoError> {
+    let ends = RefCell::new((Vec::new(), HashMap::new()));
+    let number = |end: &str| {
+        let (ends, known) = &mut *ends.borrow_mut();
+        Ok(*known.entry(end.to_owned()).or_insert_with(|| {
+            ends.push(end.to_owned());
+            ends.len() - 1
+        }))
+    };
+    parse_lines(path, &number)?;
+    Ok(ends.into_inner().0)
 }
 
-/// Like [`read_links`], and also what is no link.
+/// What a line of a links file says.
+pub(crate) enum Line {
+    Link {
+        link: Link,
+        /// Whether a confidence is written.
+        stated: bool,
+    },
+    /// That one cannot say.
+    Unsure { a: usize, b: usize },
+}
+
+impl Line {
+    /// Whether it says in writing that there is no doubt.
+    pub(crate) fn is_certain(&self) -> bool {
+        matches!(self, Line::Link { link, stated: true } if link.confidence == 1.0)
+    }
+}
+
+/// Like [`read_links`], and also what is no link, each with the number of its line.
 pub(crate) fn read_lines(
     path: &Path,
     n_points: usize,
     ids: Option<&[String]>,
-) -> Result<Vec<Line>, IoError> {
+) -> Result<Vec<(u64, Line)>, IoError> {
     let rows_by_id: Option<HashMap<&str, usize>> =
         ids.map(|ids| ids.iter().enumerate().map(|(row, id)| (id.as_str(), row)).collect());
     let find_row = |end: &str| match &rows_by_id {
@@ -62,7 +93,13 @@ pub(crate) fn read_lines(
             Err(_) => Err(Problem::NotARow { text: shorten(end) }),
         },
     };
+    parse_lines(path, &find_row)
+}
 
+fn parse_lines(
+    path: &Path,
+    find_row: &dyn Fn(&str) -> Result<usize, Problem>,
+) -> Result<Vec<(u64, Line)>, IoError> {
     let mut records = Records::open(path, None, Dialect::Links)?;
     let mut lines = Vec::new();
     let mut order: [Option<usize>; 4] = [Some(0), Some(1), Some(2), Some(3)];
@@ -79,7 +116,7 @@ pub(crate) fn read_lines(
         if record.len() != expected {
             return Err(place(ragged_link(record.len(), expected, n_fields.is_some())));
         }
-        lines.push(parse_line(record, &order, &find_row).map_err(place)?);
+        lines.push((line, parse_line(record, &order, find_row).map_err(place)?));
     }
     Ok(lines)
 }
@@ -158,11 +195,11 @@ fn parse_line(
     let kind = parse_kind(&kind).ok_or(Problem::UnknownKind { text: shorten(&kind) })?;
     let link = Link { a: rows.0, b: rows.1, kind, confidence: 1.0 };
     if confidence.is_empty() {
-        return Ok(Line::Link(link));
+        return Ok(Line::Link { link, stated: false });
     }
     match confidence.parse() {
         Ok(value) if value > 0.0 && value <= 1.0 => {
-            Ok(Line::Link(Link { confidence: value, ..link }))
+            Ok(Line::Link { link: Link { confidence: value, ..link }, stated: true })
         }
         _ => Err(Problem::Confidence { text: shorten(&confidence) }),
     }

@@ -29,15 +29,17 @@ const GAPS: [&str; 7] = ["na", "n/a", "nan", "null", "none", "<na>", "?"];
 /// The same, with nothing where the number is missing.
 #[inline]
 pub(crate) fn parse_or_gap<T: Real>(field: &[u8]) -> Result<Option<T>, Problem> {
-    let is_gap = || {
-        let field = field.trim_ascii();
-        field.is_empty() || GAPS.iter().any(|gap| gap.as_bytes().eq_ignore_ascii_case(field))
-    };
     match parse(field) {
         Ok(value) => Ok(Some(value)),
-        Err(_) if is_gap() => Ok(None),
+        Err(_) if is_missing(field) => Ok(None),
         Err(problem) => Err(problem),
     }
+}
+
+/// Whether a field is empty, or says that there is nothing.
+pub(crate) fn is_missing(field: &[u8]) -> bool {
+    let field = field.trim_ascii();
+    field.is_empty() || GAPS.iter().any(|gap| gap.as_bytes().eq_ignore_ascii_case(field))
 }
 
 /// Whether a field reads as a number, finite or not.

@@ -52,6 +52,40 @@ impl Named for Categories {
     }
 }
 
+/// What dates are counted in, from the beginning of 1970.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DateUnit {
+    /// Seconds. In 32 bits those of today are two minutes apart.
+    Seconds,
+    /// Days, with fractions.
+    Days,
+    /// Years of 365.2425 days, the Gregorian mean, with fractions.
+    Years,
+}
+
+impl Named for DateUnit {
+    const ALL: &'static [Self] = &[DateUnit::Seconds, DateUnit::Days, DateUnit::Years];
+
+    fn name(self) -> &'static str {
+        match self {
+            DateUnit::Seconds => "seconds",
+            DateUnit::Days => "days",
+            DateUnit::Years => "years",
+        }
+    }
+}
+
+impl DateUnit {
+    /// How long it is.
+    pub(crate) fn seconds(self) -> f64 {
+        match self {
+            DateUnit::Seconds => 1.0,
+            DateUnit::Days => 86_400.0,
+            DateUnit::Years => 365.2425 * 86_400.0,
+        }
+    }
+}
+
 /// How a table became points.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct TableRecipe {
@@ -80,6 +114,8 @@ pub enum ColumnKind {
     Number,
     /// `true` and `false`: one column of 1 and 0.
     Truth,
+    /// Dates: one column, counted in this.
+    Date(DateUnit),
     /// Texts: one column for each of these.
     Categories(Vec<String>),
     /// A list of so many numbers in each row: as many columns.
@@ -98,7 +134,7 @@ impl ColumnRecipe {
     fn column_names(&self) -> Vec<String> {
         let name = &self.name;
         match &self.kind {
-            ColumnKind::Number | ColumnKind::Truth => vec![name.clone()],
+            ColumnKind::Number | ColumnKind::Truth | ColumnKind::Date(_) => vec![name.clone()],
             ColumnKind::Categories(texts) => {
                 texts.iter().map(|text| format!("{name}={text}")).collect()
             }

@@ -3,7 +3,7 @@
 use crate::columns::no_numeric_column;
 use crate::error::{IntakeProblem, IoError};
 use crate::gathered::Holds;
-use crate::recipe::{Categories, ColumnKind, ColumnRecipe, Missing, TableRecipe};
+use crate::recipe::{Categories, ColumnKind, ColumnRecipe, DateUnit, Missing, TableRecipe};
 use crate::table::{ReadOptions, Rows};
 use linkshift::Real;
 use std::path::Path;
@@ -53,6 +53,7 @@ pub(crate) fn settle<T: Real>(
         let kind = match column.holds {
             Holds::Nothing | Holds::Numbers => Some(ColumnKind::Number),
             Holds::List => Some(ColumnKind::List(column.width)),
+            Holds::Dates => Some(ColumnKind::Date(column.dates.unwrap_or(DateUnit::Days))),
             Holds::Texts if truths.is_some() => Some(ColumnKind::Truth),
             Holds::Texts if one_hot => {
                 let found = column.texts.len();
@@ -105,7 +106,9 @@ pub(crate) fn settle<T: Real>(
     let as_read = kept_rows.is_none()
         && gaps.rows.is_empty()
         && sources.len() == rows.columns.len()
-        && sources.iter().all(|s| matches!(s.kind, ColumnKind::Number | ColumnKind::List(_)));
+        && sources.iter().all(|s| {
+            matches!(s.kind, ColumnKind::Number | ColumnKind::List(_) | ColumnKind::Date(_))
+        });
     let values = if as_read {
         values
     } else {
@@ -131,7 +134,7 @@ impl Source<'_> {
     /// Whether a missing number can be in this column: lists are whole, and a missing text is none of
     /// the categories.
     fn has_gaps_filled(&self) -> bool {
-        matches!(self.kind, ColumnKind::Number | ColumnKind::Truth)
+        matches!(self.kind, ColumnKind::Number | ColumnKind::Truth | ColumnKind::Date(_))
     }
 
     /// A value as a number; NaN where there is none.
@@ -151,7 +154,7 @@ impl Source<'_> {
     fn push<T: Real>(&self, row: &[T], to: &mut Vec<T>) {
         let value = row[self.start];
         match &self.kind {
-            ColumnKind::Number | ColumnKind::Truth => {
+            ColumnKind::Number | ColumnKind::Truth | ColumnKind::Date(_) => {
                 let number = self.number(value);
                 to.push(match self.median {
                     Some(median) if number.is_nan() => T::of(median),

@@ -5,7 +5,7 @@ use crate::error::{At, IoError, Problem, shorten};
 use crate::format::Format;
 use crate::gathered::Gathered;
 use crate::labels::LabelCoder;
-use crate::recipe::{Categories, Missing, TableRecipe};
+use crate::recipe::{Categories, DateUnit, Missing, TableRecipe};
 use crate::settle::{Settled, settle};
 use crate::{columnar, folder, npy, text};
 use linkshift::error::PointsError;
@@ -37,8 +37,10 @@ pub struct ReadOptions {
     pub missing: Missing,
     /// What becomes of columns that hold texts.
     pub categories: Categories,
-    /// How the first rows were treated, and so these: it settles `columns`, `missing` and
-    /// `categories`.
+    /// What dates are counted in; `None` is that columns of dates are no features.
+    pub dates: Option<DateUnit>,
+    /// How the first rows were treated, and so these: it settles `columns`, `missing`, `categories`
+    /// and `dates`.
     pub recipe: Option<TableRecipe>,
 }
 

@@ -9,7 +9,7 @@ use crate::table::{Header, ReadOptions, Rows};
 use csv::{ByteRecord, Terminator};
 use linkshift::Real;
 use std::io::{BufRead, Cursor, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// What the text is about, which settles what its form leaves open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,8 +21,8 @@ pub(crate) enum Dialect {
 }
 
 /// A stream of records, each with its line.
-pub(crate) struct Records<'a> {
-    file: &'a Path,
+pub(crate) struct Records {
+    file: PathBuf,
     gz: bool,
     csv: csv::Reader<Box<dyn Read>>,
     /// Runs of spaces separate fields, so empty fields do not count.
@@ -30,10 +30,10 @@ pub(crate) struct Records<'a> {
     record: ByteRecord,
 }
 
-impl<'a> Records<'a> {
+impl Records {
     /// Opens a file; without a delimiter it is guessed from the first line that has content.
     pub(crate) fn open(
-        file: &'a Path,
+        file: &Path,
         delimiter: Option<u8>,
         dialect: Dialect,
     ) -> Result<Self, IoError> {
@@ -56,7 +56,8 @@ impl<'a> Records<'a> {
             // stay at the end of the last field and are trimmed with other white space.
             .terminator(Terminator::Any(b'\n'))
             .from_reader(Box::new(content) as Box<dyn Read>);
-        Ok(Records { file, gz, csv, spaces: delimiter == b' ', record: ByteRecord::new() })
+        let spaces = delimiter == b' ';
+        Ok(Records { file: file.to_owned(), gz, csv, spaces, record: ByteRecord::new() })
     }
 
     /// The next record that is not blank, and its first line.
@@ -81,10 +82,10 @@ impl<'a> Records<'a> {
 
     fn csv_error(&self, error: csv::Error) -> IoError {
         match error.into_kind() {
-            csv::ErrorKind::Io(error) => text_read_error(self.file, self.gz, error),
+            csv::ErrorKind::Io(error) => text_read_error(&self.file, self.gz, error),
             other => {
                 let reason = format!("{other:?}");
-                IoError::new(self.file, Problem::Damaged { format: "text", reason })
+                IoError::new(&self.file, Problem::Damaged { format: "text", reason })
             }
         }
     }
@@ -133,6 +134,68 @@ fn guess_delimiter(line: &[u8], dialect: Dialect) -> u8 {
     }
 }
 
+/// Records that are read at a time.
+const BATCH_ROWS: usize = 1024;
+
+/// A table of text that is open for reading.
+pub(crate) struct TextTable {
+    file: PathBuf,
+    records: Records,
+    n_fields: usize,
+    /// The first record, if it is a row, and its line.
+    pending: Option<(u64, ByteRecord)>,
+}
+
+impl TextTable {
+    /// Opens a file; the rows that come with it are none yet.
+    pub(crate) fn open<T: Real>(
+        file: &Path,
+        delimiter: Option<u8>,
+        options: &ReadOptions,
+        choose: Choose,
+    ) -> Result<(Self, Rows<T>), IoError> {
+        let mut records = Records::open(file, delimiter, Dialect::Table)?;
+        let Some((line, first)) = records.next()? else {
+            return Err(IoError::new(file, Problem::Empty));
+        };
+        let has_header = match options.header {
+            Header::Yes => true,
+            Header::No => false,
+            Header::Auto => !first.iter().all(number::is_number),
+        };
+        let n_fields = first.len();
+        let names = if has_header {
+            first.iter().map(text_of).collect::<Result<Vec<String>, Problem>>()
+        } else {
+            Ok(numbered(n_fields))
+        };
+        let names = names.map_err(|problem| IoError::new(file, problem).at(At::Line(line)))?;
+        let pending = (!has_header).then(|| (line, first.clone()));
+        let roles = choose(&names, None)?;
+        let columns = roles.gathered(options);
+        let rows = Rows::new(names, roles, columns);
+        Ok((Self { file: file.to_owned(), records, n_fields, pending }, rows))
+    }
+
+    /// Adds the next records to the rows; whether there were any.
+    pub(crate) fn append_to<T: Real>(&mut self, rows: &mut Rows<T>) -> Result<bool, IoError> {
+        let Self { file, records, n_fields, pending } = self;
+        let before = rows.n_rows;
+        if let Some((line, record)) = pending.take() {
+            push(file, rows, line, &record)?;
+        }
+        while rows.n_rows < before + BATCH_ROWS {
+            let Some((line, record)) = records.next()? else { break };
+            if record.len() != *n_fields {
+                let problem = Problem::Ragged { expected: *n_fields, found: record.len() };
+                return Err(IoError::new(file, problem).at(At::Line(line)));
+            }
+            push(file, rows, line, record)?;
+        }
+        Ok(rows.n_rows > before)
+    }
+}
+
 /// Reads a whole table.
 pub(crate) fn read<T: Real>(
     file: &Path,
@@ -140,35 +203,8 @@ pub(crate) fn read<T: Real>(
     options: &ReadOptions,
     choose: Choose,
 ) -> Result<Rows<T>, IoError> {
-    let mut records = Records::open(file, delimiter, Dialect::Table)?;
-    let Some((line, first)) = records.next()? else {
-        return Err(IoError::new(file, Problem::Empty));
-    };
-    let has_header = match options.header {
-        Header::Yes => true,
-        Header::No => false,
-        Header::Auto => !first.iter().all(number::is_number),
-    };
-    let n_fields = first.len();
-    let names = if has_header {
-        first.iter().map(text_of).collect::<Result<Vec<String>, Problem>>()
-    } else {
-        Ok(numbered(n_fields))
-    };
-    let names = names.map_err(|problem| IoError::new(file, problem).at(At::Line(line)))?;
-    let roles = choose(&names, None)?;
-    let columns = roles.gathered(options);
-    let mut rows = Rows::new(names, roles, columns);
-    if !has_header {
-        push(file, &mut rows, line, first)?;
-    }
-    while let Some((line, record)) = records.next()? {
-        if record.len() != n_fields {
-            let problem = Problem::Ragged { expected: n_fields, found: record.len() };
-            return Err(IoError::new(file, problem).at(At::Line(line)));
-        }
-        push(file, &mut rows, line, record)?;
-    }
+    let (mut content, mut rows) = TextTable::open(file, delimiter, options, choose)?;
+    while content.append_to(&mut rows)? {}
     Ok(rows)
 }
 
@@ -189,7 +225,7 @@ fn push<T: Real>(
             return Err(IoError::new(file, IntakeProblem::NoLists).column(&names[column]));
         }
         let parsed = match gathered.holds {
-            Holds::Texts => Err(Problem::NoValue),
+            Holds::Texts | Holds::Dates => Err(Problem::NoValue),
             _ => number::parse_or_gap(field),
         };
         values.push(match parsed {
@@ -201,10 +237,17 @@ fn push<T: Real>(
             Err(problem) => {
                 let text = text_of(field).map_err(|problem| place(problem, column))?;
                 let is_text = matches!(problem, Problem::NotANumber { .. } | Problem::NoValue);
-                if is_text && (text.is_empty() || gathered.takes(&text)) {
+                if let Some(number) = is_text.then(|| gathered.date(&text)).flatten() {
+                    T::of(number)
+                } else if gathered.holds == Holds::Dates && number::is_missing(field) {
+                    T::nan()
+                } else if is_text && (text.is_empty() || gathered.takes(&text)) {
                     gathered.code(&text)
                 } else {
                     let problem = match problem {
+                        _ if gathered.holds == Holds::Dates => {
+                            Problem::NotADate { text: shorten(&text) }
+                        }
                         Problem::NoValue => Problem::NotANumber { text: shorten(&text) },
                         problem => problem,
                     };

@@ -145,8 +145,7 @@ fn lists_are_read_in_chunks_too() {
     let rows: Vec<[f32; 2]> = (0..3_000).map(|at| [at as f32, 0.5]).collect();
     for list in lists::<Float32Type>(&rows) {
         let (_folder, paths) = files(vec![("e", list)]);
-        let chunks = TableChunks::<f32>::open(&paths[0], &ReadOptions::default()).unwrap();
-        assert_eq!((chunks.n_rows(), chunks.n_features()), (3_000, 2));
+        let chunks = TableChunks::<f32>::open(&paths[..1], &ReadOptions::default()).unwrap();
         let values: Vec<f32> = chunks.flat_map(|chunk| chunk.unwrap().values).collect();
         assert_eq!(values, rows.as_flattened());
     }
@@ -280,7 +279,7 @@ fn what_needs_the_whole_file_is_refused_in_chunks() {
         ReadOptions { missing: Missing::Median, ..Default::default() },
         ReadOptions { categories: Categories::OneHot, ..Default::default() },
     ] {
-        let error = TableChunks::<f64>::open(&paths[0], &options).err().unwrap();
+        let error = TableChunks::<f64>::open(&paths[..1], &options).err().unwrap();
         assert_eq!(error.problem, IntakeProblem::NotInChunks.into());
     }
 }
@@ -344,4 +343,32 @@ fn a_folder_is_a_table_of_its_files() {
     let table = read_table::<f64>(folder.path(), &options).unwrap();
     assert_eq!(table.contents, Some(names(&["a.png", "b.png"])));
     assert_eq!(table.ids, table.contents);
+}
+
+#[test]
+fn typed_dates_are_numbers_when_asked_for() {
+    use arrow_array::{Date32Array, TimestampMillisecondArray};
+    use linkshift_io::DateUnit;
+    let (_folder, paths) = files(vec![
+        ("x", Arc::new(Float64Array::from(vec![0.5, 1.5]))),
+        ("day", Arc::new(Date32Array::from(vec![0, 365]))),
+        // One and a half days after the beginning of 1970; and the day before it.
+        ("stamp", Arc::new(TimestampMillisecondArray::from(vec![129_600_000, -86_400_000]))),
+        ("text", Arc::new(StringArray::from(vec!["1970-01-03", "1970-01-01T12:00"]))),
+    ]);
+    for path in paths {
+        let table = read_table::<f64>(&path, &ReadOptions::default()).unwrap();
+        assert_eq!(table.columns, ["x"]);
+        let options = ReadOptions { dates: Some(DateUnit::Days), ..Default::default() };
+        let table = read_table::<f64>(&path, &options).unwrap();
+        assert_eq!(table.columns, ["x", "day", "stamp", "text"]);
+        assert_eq!(table.values, [0.5, 0.0, 1.5, 2.0, 1.5, 365.0, -1.0, 0.5]);
+        assert_eq!(table.recipe.columns[1].kind, ColumnKind::Date(DateUnit::Days));
+        let recipe = Some(table.recipe.clone());
+        let options = ReadOptions { recipe, ..Default::default() };
+        assert_eq!(read_table::<f64>(&path, &options).unwrap().values, table.values);
+        let columns = Some(names(&["x", "day"]));
+        let error = read_table::<f64>(&path, &ReadOptions { columns, ..Default::default() });
+        assert!(error.unwrap_err().to_string().contains("dates if asked"));
+    }
 }

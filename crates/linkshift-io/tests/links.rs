@@ -1,5 +1,6 @@
 //! Links files: every spelling that is read, and every way in which they can be wrong.
 
+use linkshift::ask::Told;
 use linkshift::{Link, LinkKind};
 use linkshift_io::{At, IoError, Problem, read_links, write_links};
 
@@ -28,10 +29,13 @@ fn every_spelling_of_a_link_is_read() {
         "0 1 1\n2 3 -1\n",
         "# COP-k-means\n0  1  +1\r\n\r\n# comment\n 2 3 -1\r\n",
         "0 1 same\n2 3 different\n",
-        "a,b,kind,confidence\n0,1,must,1\n2,3,cannot,\n",
+        "a,b,kind,confidence\n0,1,must,1\n2,3,cannot,1\n",
     ] {
         assert_eq!(read(text, 5, None).unwrap(), links, "{text:?}");
     }
+    // Beside one that is said with certainty, one that is only said is a little less sure.
+    let said = read("a,b,kind,confidence\n0,1,must,1\n2,3,cannot,\n", 5, None).unwrap();
+    assert_eq!(said, [Link::must(0, 1), Link { confidence: Told::PLAIN, ..Link::cannot(2, 3) }]);
     let doubtful = read("0,1,must,0.25\n", 5, None).unwrap();
     assert_eq!(doubtful, [Link { confidence: 0.25, ..Link::must(0, 1) }]);
 }

@@ -19,6 +19,9 @@ pub(crate) enum Failure {
     /// A table could not be read or written.
     #[error(transparent)]
     Io(#[from] linkshift_io::IoError),
+    /// Points could not be made of pictures.
+    #[error(transparent)]
+    Features(#[from] linkshift_features::FeatureError),
     /// A picture could not be made.
     #[error(transparent)]
     Plot(#[from] linkshift_plot::PlotError),

@@ -5,6 +5,9 @@
 //! gives the bytes of a picture of one or several side by side, as SVG or PNG ([`Format`]); whoever
 //! asks for them writes them to a file.
 //!
+//! Points of many columns become places in the plane by their principal components ([`Projection`]) or by
+//! their neighbours ([`neighbor_map`]).
+//!
 //! A [`MatrixPicture`] is a number per pair of things, the largest darkest; a [`Chart`] is numbers
 //! by place. [`palette`] is the one source of colours.
 //!
@@ -38,9 +41,11 @@ mod error;
 mod font;
 mod format;
 mod layout;
+mod layout_by_neighbors;
 mod legend;
 mod marks;
 mod matrix;
+mod neighbor_map;
 mod overlay;
 pub mod palette;
 mod panel;
@@ -54,6 +59,7 @@ pub use chart::{Chart, Curve, Places, render_charts};
 pub use error::PlotError;
 pub use format::Format;
 pub use matrix::{MatrixPicture, render_matrices};
+pub use neighbor_map::{MOST_LAID_OUT, neighbor_map};
 pub use project::Projection;
 
 use canvas::Canvas;

@@ -62,6 +62,14 @@ impl Projection {
         }
     }
 
+    /// The share of the variance that is shown, if not all of it is.
+    pub fn explained(&self) -> Option<f64> {
+        match &self.way {
+            Way::Strip { .. } | Way::Columns => None,
+            Way::Components(pca) => Some(pca.explained().iter().sum()),
+        }
+    }
+
     /// What the two axes mean, given the names of the columns.
     pub fn axis_names(&self, columns: &[String]) -> [String; 2] {
         match &self.way {

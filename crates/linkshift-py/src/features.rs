@@ -16,7 +16,7 @@ type Parts<'py> = (Vec<u64>, Vec<String>, Bound<'py, PyArray1<f64>>, Bound<'py, 
 /// are, and why.
 type Pictures<'py> = (Bound<'py, PyArray2<f32>>, Vec<usize>, Vec<(usize, String)>);
 
-fn to_python(error: FeatureError) -> PyErr {
+pub(crate) fn to_python(error: FeatureError) -> PyErr {
     match error {
         FeatureError::Core(error) => crate::errors::to_python(error),
         other => PyValueError::new_err(other.to_string()),

@@ -6,6 +6,7 @@
 
 mod arrays;
 mod ask;
+mod autoencoder;
 mod colors;
 mod command;
 mod errors;
@@ -14,6 +15,7 @@ mod fit;
 mod model;
 mod numbering;
 mod run;
+mod studio;
 mod table;
 mod values;
 
@@ -26,17 +28,21 @@ mod _core {
     #[pymodule_export]
     use super::ask::PyAsker;
     #[pymodule_export]
+    use super::autoencoder::Autoencoder;
+    #[pymodule_export]
     use super::colors::{cluster_look, sign_colors};
     #[pymodule_export]
     use super::command::command;
     #[pymodule_export]
     use super::features::{TextRecipe, picture_columns, picture_features};
     #[pymodule_export]
-    use super::fit::fit;
+    use super::fit::{draw, fit, fit_drawn};
     #[pymodule_export]
     use super::model::Model;
     #[pymodule_export]
     use super::numbering::keep_numbers;
+    #[pymodule_export]
+    use super::studio::PyStudio;
     #[pymodule_export]
     use super::table::methods;
 }

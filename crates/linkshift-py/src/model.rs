@@ -6,7 +6,7 @@ use crate::run::run;
 use crate::table::settings;
 use linkshift::model::NoteKind;
 use linkshift::why::Reasons;
-use linkshift::{Points, Scaling};
+use linkshift::{Links, Points, Scaling};
 use linkshift_io::{
     AnyModel, SavedModel, model_from_bytes, model_to_bytes, read_model, write_model,
 };
@@ -69,6 +69,32 @@ impl Model {
         let bytes = bytes.map_err(|problem| PyValueError::new_err(problem.to_string()))?;
         let make = py.get_type::<Self>().getattr("from_bytes")?.unbind();
         Ok((make, (PyBytes::new(py, &bytes),)))
+    }
+
+    /// What labels points, as few bytes as that takes; `from_bytes` reads them.
+    fn predictor_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let bytes = either!(&self.saved, model => model_to_bytes(&SavedModel {
+            intake: None,
+            ids: None,
+            points: None,
+            labels: Vec::new(),
+            centers: None,
+            notes: Vec::new(),
+            links: Links::new(),
+            predictor: model.predictor.clone().slim(),
+            ..model.clone()
+        }));
+        let bytes = bytes.map_err(|problem| PyValueError::new_err(problem.to_string()))?;
+        Ok(PyBytes::new(py, &bytes))
+    }
+
+    /// The type of the numbers that it labels.
+    #[getter]
+    fn dtype(&self) -> &'static str {
+        match self.saved {
+            AnyModel::F32(_) => "float32",
+            AnyModel::F64(_) => "float64",
+        }
     }
 
     /// Writes a file for the command line, or `load`: with the points, `why` can be asked of it.

@@ -16,6 +16,9 @@ use std::time::Duration;
 /// cost anything.
 const LOOK_UP: Duration = Duration::from_millis(50);
 
+/// What `progress` is told: steps done, steps at most, and what moves or how often.
+type Shown = (usize, usize, usize);
+
 /// Does `work` in a pool of `n_jobs` threads with the GIL released.
 pub(crate) fn run<R: Send>(
     py: Python<'_>,
@@ -35,6 +38,18 @@ pub(crate) fn run_observed<R: Send>(
     progress: Option<&Bound<'_, PyAny>>,
     work: impl FnOnce(&mut Observer<'_>) -> Result<R> + Send,
 ) -> PyResult<R> {
+    run_watched(py, n_jobs, progress, |tell| {
+        work(&mut |step: &Step| tell((step.n_iter, step.max_iter, step.n_live)))
+    })
+}
+
+/// Like [`run_observed`], for work that shows three numbers at each step.
+pub(crate) fn run_watched<R: Send>(
+    py: Python<'_>,
+    n_jobs: Option<i64>,
+    progress: Option<&Bound<'_, PyAny>>,
+    work: impl FnOnce(&mut dyn FnMut(Shown) -> ControlFlow<()>) -> Result<R> + Send,
+) -> PyResult<R> {
     let pool = pool(n_jobs)?;
     let progress = progress.map(|callback| callback.clone().unbind());
     let (done, is_done) = channel::<()>();
@@ -51,7 +66,7 @@ pub(crate) fn run_observed<R: Send>(
             scope.spawn(|_| {
                 let _until_here = done; // dropped at the end, even of a panic
                 outcome = Some(work(&mut |step| {
-                    *latest.lock().unwrap_or_else(PoisonError::into_inner) = Some(*step);
+                    *latest.lock().unwrap_or_else(PoisonError::into_inner) = Some(step);
                     match stop.load(Ordering::Relaxed) {
                         true => ControlFlow::Break(()),
                         false => ControlFlow::Continue(()),
@@ -75,10 +90,10 @@ pub(crate) fn run_observed<R: Send>(
 }
 
 /// Lets Python handle signals and tells the callback of the latest step.
-fn tell(py: Python<'_>, progress: Option<&Py<PyAny>>, step: Option<Step>) -> PyResult<()> {
+fn tell(py: Python<'_>, progress: Option<&Py<PyAny>>, step: Option<Shown>) -> PyResult<()> {
     py.check_signals()?;
     if let (Some(callback), Some(step)) = (progress, step) {
-        callback.call1(py, (step.n_iter, step.max_iter, step.n_live))?;
+        callback.call1(py, step)?;
     }
     Ok(())
 }

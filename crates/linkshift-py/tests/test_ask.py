@@ -10,6 +10,7 @@ from sklearn.metrics import adjusted_rand_score
 
 from linkshift import Asker, ConstrainedMeanShift, LinkContradictionError
 
+Group, Pair, Place = Asker.Group, Asker.Pair, Asker.Place
 CHOOSERS = ["border", "npu", "explore-consolidate", "min-max", "random"]
 
 
@@ -95,3 +96,75 @@ def test_a_number_of_groups_draws_its_conclusions():
 def test_what_cannot_be_meant_is_refused(bad):
     with pytest.raises(ValueError):
         bad([[0.0], [1.0], [2.0]])
+
+
+def answered(asker, question, y):
+    """The right answer to a question of any kind."""
+    if isinstance(question, Pair):
+        return bool(y[question.a] == y[question.b])
+    if isinstance(question, Place):
+        same = [i for i, rows in enumerate(question.groups) if y[rows[0]] == y[question.row]]
+        return same[0] if same else None
+    classes = [y[row] for row in question.rows]
+    most = max(set(classes), key=classes.count)
+    return [row for row in question.rows if y[row] != most]
+
+
+def test_questions_of_every_kind():
+    X, y = load_iris(return_X_y=True)
+    asker = Asker(X)
+    for _ in range(40):
+        question = asker.question()
+        asker.reply(question, answered(asker, question, y))
+    assert len(asker.replies) == 40 and len(asker.answers) > 40
+    assert any(kind == "place" for kind, _ in asker.replies)
+    # What the bench measures on the same set after 50 pairs is 1.0; ten percent are for chance.
+    assert adjusted_rand_score(y, asker.labels()) > 0.9
+    assert 0 < asker.error_rate < 0.5 and 0.5 < asker.share <= 1
+    question = asker.question()
+    for again in (Asker(X, answers=asker.replies), pickle.loads(pickle.dumps(asker))):
+        assert again.replies == asker.replies and again.question() == question
+    n_pairs = len(asker.answers)
+    kind, pairs = asker.replies[-1]
+    assert asker.undo() and len(asker.answers) == n_pairs - len(pairs)
+
+
+def test_one_wrong_answer_is_outweighed():
+    X = np.r_[np.linspace(0, 1, 20), np.linspace(5, 6, 20)][:, None]
+    asker = Asker(X)
+    wrong = (0, 25, "same")
+    asker.tell(*wrong)
+    for a, b in [(0, 30), (1, 25), (2, 35), (3, 28), (1, 33)]:
+        asker.tell(a, b, "different")
+    for a, b in [(0, 1), (1, 2), (2, 3), (25, 30), (30, 35), (35, 28), (28, 33)]:
+        asker.tell(a, b, "same")
+    assert [suspect[:3] for suspect in asker.suspects] == [wrong]
+    assert len(set(asker.labels()[:20])) == 1 and asker.labels()[0] != asker.labels()[-1]
+    assert wrong[:2] not in [link[:2] for link in asker.links]
+
+
+def test_who_is_certain_is_believed():
+    asker = Asker([[0.0], [1.0], [2.0]])
+    asker.tell(0, 1, "same", certain=True)
+    asker.tell(1, 2, "same", certain=True)
+    with pytest.raises(LinkContradictionError):
+        asker.tell(0, 2, "different", certain=True)
+    asker.tell(0, 2, "different")
+    assert asker.replies[0] == ("pair", [(0, 1, "same", True)])
+    assert len(set(asker.labels())) == 1
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        lambda asker: asker.question(["pairs"]),
+        lambda asker: asker.reply(Place(0, [[1], [2]], [0.5, 0.5]), 2),
+        lambda asker: asker.reply(Place(0, [[1], [2]], [0.5, 0.5]), "both"),
+        lambda asker: asker.reply(Group([0, 1, 2], [1.0] * 3), [3]),
+        lambda asker: asker.reply(Group([0, 1, 2], [1.0] * 3), [0, 1, 2]),
+        lambda asker: asker.reply((0, 1), "same"),
+    ],
+)
+def test_answers_that_fit_no_question_are_refused(bad):
+    with pytest.raises(ValueError):
+        bad(Asker([[0.0], [1.0], [2.0]]))

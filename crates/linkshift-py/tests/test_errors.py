@@ -31,11 +31,6 @@ def cms(points=X, **links):
     return ConstrainedMeanShift().fit(points, **links)
 
 
-def contradict(asker):
-    for a, b, answer in [(0, 1, True), (1, 2, True), (0, 2, False)]:
-        asker.tell(a, b, answer)
-
-
 # What is typed, and what the error must tell: the last is what to type next.
 ERRORS = {
     "one column, flat": (lambda: AutoCluster().fit([1.0, 2.0]), "2D array", "reshape(-1, 1)"),
@@ -105,7 +100,6 @@ ERRORS = {
     "why of no name": (lambda: MeanShift().fit(TABLE).why("a", "q"), "'q'", "such as 'a'"),
     "an answer": (lambda: Asker(X).tell(0, 1, "maybe"), "maybe", "same, different or unsure"),
     "a chooser": (lambda: Asker(X, chooser="best"), "best", "border, npu"),
-    "contrary answers": (lambda: contradict(Asker(X)), "0 – 1 – 2", "remove one"),
     "labels in two dimensions": (lambda: keep_labels([[0]], [0]), "2 dimensions", "one label per row"),
     "one text": (lambda: TextFeatures().fit("one text"), "one text", "a list of texts"),
     "a text that is none": (lambda: TextFeatures().fit(["a b", None]), "row 1", "fill it in or drop it"),

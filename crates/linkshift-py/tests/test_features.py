@@ -5,7 +5,7 @@ import pickle
 import numpy as np
 import pytest
 
-from linkshift import KMeans
+from linkshift import Autoencoder, KMeans
 from linkshift.features import ImageFeatures, TextFeatures
 
 TITLES = [
@@ -72,3 +72,45 @@ def test_bad_pictures_are_an_error_or_zeros(photos):
     assert not X[[0, 2]].any() and X[1].any()
     with pytest.raises(ValueError, match="bad = 'skip'"):
         ImageFeatures(bad="skip").fit(paths)
+
+
+SMALL = {"hidden": (24,), "n_columns": 2, "pretrain_epochs": 5, "epochs": 40, "batch": 16}
+
+
+def groups():
+    rng = np.random.default_rng(0)
+    centers = rng.normal(scale=5, size=(3, 12))
+    truth = np.arange(90) % 3
+    return centers[truth] + rng.normal(scale=0.2, size=(90, 12)), truth
+
+
+def test_an_autoencoder_keeps_groups_together():
+    X, truth = groups()
+    embedding = Autoencoder(**SMALL).fit_transform(X)
+    assert embedding.shape == (90, 2) and embedding.dtype == np.float32
+    labels = KMeans(n_clusters=3, random_state=0).fit(embedding).labels_
+    assert [len(set(labels[truth == group])) for group in range(3)] == [1, 1, 1]
+
+
+def test_an_autoencoder_does_not_depend_on_threads_and_survives_pickling():
+    X, _ = groups()
+    one, two = (Autoencoder(**SMALL, n_jobs=n_jobs).fit(X) for n_jobs in (1, 2))
+    np.testing.assert_array_equal(one.transform(X), two.transform(X))
+    again = pickle.loads(pickle.dumps(one))
+    np.testing.assert_array_equal(again.transform(X[:5]), one.transform(X[:5]))
+    assert again.loss_curve_ == one.loss_curve_
+    assert list(one.get_feature_names_out()) == ["autoencoder0", "autoencoder1"]
+    stages = [stage for stage, _, _ in one.loss_curve_]
+    assert stages == sorted(stages) and set(stages) == {0, 1, 2}
+
+
+def test_an_autoencoder_refuses_what_cannot_work():
+    X, _ = groups()
+    with pytest.raises(ValueError, match="n_columns"):
+        Autoencoder(n_columns=0).fit(X)
+    with pytest.raises(ValueError, match="hidden"):
+        Autoencoder(hidden=(2.5,)).fit(X)
+    with pytest.raises(ValueError, match="noise"):
+        Autoencoder(noise=2).fit(X)
+    with pytest.raises(ValueError, match="12"):
+        Autoencoder(**SMALL).fit(X).transform(X[:, :3])

@@ -5,6 +5,7 @@ import json
 import os
 import pickle
 import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -240,7 +241,7 @@ def test_boosted_keeps_held_points_in_files(tmp_path):
 def test_a_model_of_another_package_is_named(tmp_path, monkeypatch):
     model = MeanShift().fit([[0.0], [1.0]])
     model.save(tmp_path / "a.model")
-    monkeypatch.setattr(MeanShift, "_method", "forgotten")
+    monkeypatch.setattr(_core, "methods", list)
     with pytest.raises(ValueError, match="'mean-shift', which is unknown here"):
         load(tmp_path / "a.model")
 
@@ -253,3 +254,12 @@ def test_models_pickle_by_themselves():
     assert pickle.load(stream).labels.tolist() == model.labels.tolist()
     with pytest.raises(ValueError, match="the model"):
         _core.Model.from_bytes(b"nothing")
+
+
+def test_a_model_is_loaded_whose_class_nobody_imported(tmp_path):
+    """Names are imported when they are first asked for, so that the class of a file may be new."""
+    MeanShift().fit([[0.0], [1.0]]).save(tmp_path / "two.model")
+    code = "import sys, linkshift; print(type(linkshift.load(sys.argv[1])).__name__)"
+    run = [sys.executable, "-c", code, str(tmp_path / "two.model")]
+    told = subprocess.run(run, capture_output=True, text=True)
+    assert told.stdout == "MeanShift\n", told.stderr

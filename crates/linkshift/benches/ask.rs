@@ -1,10 +1,14 @@
 //! What answers are worth, by who chose the questions: `cargo xtask bench ask`.
 //!
 //! Answers come from the known classes, points are min-max scaled, nothing is tuned by set. Three
-//! seeds where there is chance, ten with `--full`. Sets by name; all of them if none is named.
+//! seeds where there is chance, ten with `--full`. Sets by name; all of them if none is named. Parts
+//! by name, all of them if none is named: `choosers`, `errors` (answers that are wrong now and then),
+//! `kinds` (placing beside pairs, by interaction), `latency` (seconds of a question).
 
 #![allow(clippy::print_stdout)] // a bench prints its table
 
+#[path = "support/asking.rs"]
+mod asking;
 #[path = "support/cobras.rs"]
 mod cobras;
 #[path = "support/data.rs"]
@@ -35,6 +39,20 @@ fn main() -> Result<(), Box<dyn Error>> {
     let python = args.iter().position(|arg| arg == "--python").and_then(|at| args.get(at + 1));
     let python = python.map(PathBuf::from);
     let n_seeds = if args.iter().any(|arg| arg == "--full") { 10 } else { 3 };
+    let any_part = asking::PARTS.iter().any(|part| args.iter().any(|arg| arg == part));
+    let wants = |part: &str| !any_part || args.iter().any(|arg| arg == part);
+    if wants("errors") {
+        asking::errors(&args, n_seeds)?;
+    }
+    if wants("kinds") {
+        asking::kinds()?;
+    }
+    if wants("latency") {
+        asking::latency(args.iter().any(|arg| arg == "--full"))?;
+    }
+    if !wants("choosers") {
+        return Ok(());
+    }
     println!("ARI after 25, 50, 100, 200 answers (mean of {n_seeds} seeds where there is chance)");
     let named = |name: &&str| args.iter().any(|arg| arg == name);
     let any_named = SETS.iter().any(named);
@@ -73,10 +91,19 @@ fn at_most_2_000_of_mnist(
     points: Points<'static, f32>,
     labels: Vec<i64>,
 ) -> (Points<'static, f32>, Vec<i64>) {
-    if name != "cms_mnist" {
+    let most = if name == "cms_mnist" { 2_000 } else { usize::MAX };
+    at_most(most, points, labels)
+}
+
+pub(crate) fn at_most(
+    most: usize,
+    points: Points<'static, f32>,
+    labels: Vec<i64>,
+) -> (Points<'static, f32>, Vec<i64>) {
+    if labels.len() <= most {
         return (points, labels);
     }
-    let rows = index::sample(&mut ChaCha8Rng::seed_from_u64(0), labels.len(), 2_000).into_vec();
+    let rows = index::sample(&mut ChaCha8Rng::seed_from_u64(0), labels.len(), most).into_vec();
     (points.select(&rows), rows.iter().map(|&row| labels[row]).collect())
 }
 

@@ -3,7 +3,7 @@
 //! `cargo run --release --example ask`
 #![allow(clippy::print_stdout, reason = "this program talks to a person")]
 
-use linkshift::ask::{Answer, Asker, Chooser, Question};
+use linkshift::ask::{Answer, Asker, Chooser, Pair};
 use linkshift::cms::{Cms, CmsParams};
 use linkshift::{Result, Scores, datasets};
 
@@ -12,7 +12,7 @@ fn main() -> Result<()> {
     let cms = Cms::new(CmsParams::default())?;
     let mut asker = Asker::new(moons.points.clone(), Chooser::Border, 0)?;
     for n_answers in 1..=20 {
-        let Some(&Question { a, b, .. }) = asker.next(1).first() else { break };
+        let Some(&Pair { a, b, .. }) = asker.next(1).first() else { break };
         // Here a person would look at the two rows; we know the classes.
         let same = moons.labels[a] == moons.labels[b];
         asker.tell(a, b, if same { Answer::Same } else { Answer::Different })?;

@@ -7,6 +7,7 @@
 use crate::distance::distance_sq_f64;
 use crate::error::{Error, Result};
 use crate::neighbors::Neighbors;
+use crate::neighbors::products::{self, Products, TOGETHER};
 use crate::points::Points;
 use crate::real::Real;
 use rand::SeedableRng;
@@ -122,9 +123,12 @@ pub fn percentile<T: Real>(points: &Points<'_, T>, q: f64, seed: u64) -> f64 {
     if distances.is_empty() {
         return 1.0;
     }
-    distances.sort_unstable_by(f64::total_cmp);
     let rank = q.clamp(0.0, 100.0) / 100.0 * (distances.len() - 1) as f64;
-    let (below, above) = (distances[rank.floor() as usize], distances[rank.ceil() as usize]);
+    let (_, &mut below, rest) =
+        distances.select_nth_unstable_by(rank.floor() as usize, f64::total_cmp);
+    // The next rank is the least of what follows, if the rank lies between two.
+    let next = rest.iter().copied().fold(f64::INFINITY, f64::min);
+    let above = if rank.fract() > 0.0 { next } else { below };
     never_zero(below + (above - below) * rank.fract(), points, &distances)
 }
 
@@ -207,11 +211,34 @@ pub(crate) fn sampled_distances<T: Real>(
     seed: u64,
 ) -> Vec<f64> {
     let rows = sample(points.n_points(), most, seed);
+    if points.n_features() >= products::FROM_COLUMNS {
+        return distances_by_products(points, &rows);
+    }
     let to_earlier = |at: usize| {
         let row = points.row(rows[at]);
         rows[..at].iter().map(move |&other| distance(row, points.row(other)))
     };
     (1..rows.len()).into_par_iter().flat_map_iter(to_earlier).collect()
+}
+
+/// All distances between some rows of many columns.
+fn distances_by_products<T: Real>(points: &Points<'_, T>, rows: &[usize]) -> Vec<f64> {
+    let (n, d) = (rows.len(), points.n_features());
+    let row = |&row: &usize| points.row(row).iter().map(|value| value.as_f64());
+    let values: Vec<f64> = rows.iter().flat_map(row).collect();
+    let products = Products::new(&values, d);
+    values
+        .par_chunks(TOGETHER * d)
+        .enumerate()
+        .flat_map_iter(|(chunk, places)| {
+            let mut to_all = vec![0.0; places.len() / d * n];
+            products.fill_distances_sq(places, &mut to_all);
+            let first = chunk * TOGETHER;
+            let earlier =
+                to_all.chunks_exact(n).enumerate().map(|(at, to_all)| &to_all[..first + at]);
+            earlier.flatten().map(|distance_sq| distance_sq.sqrt()).collect::<Vec<f64>>()
+        })
+        .collect()
 }
 
 /// `most` of the rows 0..n by seed, ascending; all of them if there are no more.

@@ -1,20 +1,41 @@
 //! The squared distance between two rows, written once.
 //!
-//! What sweeps over many rows at a time is in `neighbors/blocks.rs`; it adds in the same order.
+//! What sweeps over many rows at a time is in `neighbors/blocks.rs`; with fewer than `LANES`
+//! columns it adds in the same order.
 
+use crate::neighbors::blocks::{LANES, fold};
 use crate::real::Real;
 
-/// |a − b|², column after column in the rows' own type.
+/// |a − b|² in the rows' own type.
 #[inline]
 pub fn distance_sq<T: Real>(a: &[T], b: &[T]) -> T {
-    a.iter().zip(b).map(|(&a, &b)| (a - b) * (a - b)).sum()
+    squares(a, b, |a, b| a - b)
 }
 
 /// |a − b|² in `f64`, whatever the rows' type: for sums and comparisons over many pairs.
 #[inline]
 pub fn distance_sq_f64<T: Real>(a: &[T], b: &[T]) -> f64 {
-    let difference = |(a, b): (&T, &T)| a.as_f64() - b.as_f64();
-    a.iter().zip(b).map(difference).map(|gap| gap * gap).sum()
+    squares(a, b, |a, b| a.as_f64() - b.as_f64())
+}
+
+/// The sum of squared differences: by lanes, since one after the other each addition would wait for
+/// the one before; what is left over of the columns one by one.
+#[inline(always)]
+fn squares<T: Real, S: Real>(a: &[T], b: &[T], difference: impl Fn(T, T) -> S) -> S {
+    let square = |a: T, b: T| difference(a, b) * difference(a, b);
+    let (a_chunks, a_rest) = a.as_chunks::<LANES>();
+    let (b_chunks, b_rest) = b.as_chunks::<LANES>();
+    let rest: S = a_rest.iter().zip(b_rest).map(|(&a, &b)| square(a, b)).sum();
+    if a_chunks.is_empty() {
+        return rest;
+    }
+    let mut lanes = [S::zero(); LANES];
+    for (a, b) in a_chunks.iter().zip(b_chunks) {
+        for lane in 0..LANES {
+            lanes[lane] += square(a[lane], b[lane]);
+        }
+    }
+    fold(lanes) + rest
 }
 
 #[cfg(test)]

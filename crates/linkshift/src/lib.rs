@@ -231,6 +231,7 @@ pub mod constrained_spectral;
 pub mod datasets;
 pub mod dbscan;
 pub mod distance;
+pub mod drawn;
 pub mod error;
 pub mod kernel;
 pub mod kernel_mean_shift;

@@ -7,7 +7,8 @@
 //! [`Cms`](crate::cms::Cms), is `Method` with its parameters. Doors that choose at run time go through
 //! [`registry`](crate::registry), whose entries make a [`dyn Clusterer`](Clusterer).
 
-use crate::error::{Error, Result};
+use crate::drawn::{self, Draw};
+use crate::error::Result;
 use crate::links::{LinkClosure, LinkKind, Links};
 use crate::model::{IntoDetails, Model, Note, NoteKind};
 use crate::obey::{self, Kept, Obey, Renumbered};
@@ -53,22 +54,24 @@ pub trait Algorithm: Clone + Debug + Default + PartialEq + Send + Sync + 'static
         observer: &mut Observer<'_>,
     ) -> Result<Outcome<T, Self::Details<T>>>;
 
-    /// The rows, ascending, from which it can find the clusters of so many points: all of them,
-    /// unless [`Info::streams`] is set.
-    fn drawn_rows(&self, n_points: usize) -> Result<Vec<usize>> {
-        Ok((0..n_points).collect())
+    /// How many rows are drawn by chance where the points are never in one place.
+    const DRAWN: usize = 50_000;
+
+    /// The rows, ascending, that are drawn by chance of so many points: `most` of them, or as many as
+    /// suit the method.
+    fn drawn_rows(&self, n_points: usize, most: Option<usize>) -> Result<Vec<usize>> {
+        Ok(drawn::at_random(n_points, most.unwrap_or(Self::DRAWN), drawn::seed_of(self)))
     }
 
-    /// Like [`run`](Self::run) without links, given only the [drawn rows](Self::drawn_rows) of so
-    /// many points.
+    /// Like [`run`](Self::run), given only the points of a [draw](Draw), with links between these.
     fn run_drawn<T: Real>(
         &self,
-        drawn: &Points<'_, T>,
-        _n_points: usize,
+        draw: &Draw,
+        points: &Points<'_, T>,
+        links: &GivenLinks<'_>,
         observer: &mut Observer<'_>,
     ) -> Result<Outcome<T, Self::Details<T>>> {
-        let none = Links::new();
-        self.run(drawn, &GivenLinks::new(&none, drawn.n_points(), Self::INFO.links)?, observer)
+        self.run(&draw.weighed(points)?, links, observer)
     }
 
     /// Fails at the first parameter, or pair of parameters, that cannot work.
@@ -97,9 +100,6 @@ pub struct Info {
     /// Whether its models say where points lie in a feature space and where they end there (the
     /// details `embedding`, `ends` and `end_of`), so that their distances can be shown.
     pub shows_distances: bool,
-    /// Whether it finds the clusters from a part of the points ([`Algorithm::drawn_rows`]), so that
-    /// they need never be in memory all at once.
-    pub streams: bool,
 }
 
 /// What links mean to a method.
@@ -271,14 +271,24 @@ impl<P: Algorithm> Method<P> {
     ) -> Result<Model<T, P::Details<T>>> {
         let given = GivenLinks::new(links, points.n_points(), P::INFO.links)?;
         let mut outcome = self.params.run(points, &given, observer)?;
-        let moved = match self.params.obey() {
+        let moved = self.obeyed(&mut outcome, points, &given)?;
+        Ok(self.model(outcome, moved, links))
+    }
+
+    /// The last step, unless the method does without; returns the rows that it moved.
+    pub(crate) fn obeyed<T: Real>(
+        &self,
+        outcome: &mut Outcome<T, P::Details<T>>,
+        points: &Points<'_, T>,
+        given: &GivenLinks<'_>,
+    ) -> Result<Vec<usize>> {
+        match self.params.obey() {
             // Who judges links has kept those that are right.
             Obey::Certain if P::INFO.links != LinkUse::Judged => {
-                self.keep_certain(&mut outcome, points, &given)?
+                self.keep_certain(outcome, points, given)
             }
-            _ => outcome.details.moved().to_vec(),
-        };
-        Ok(self.model(outcome, moved, links))
+            _ => Ok(outcome.details.moved().to_vec()),
+        }
     }
 
     /// Moves linked points so that certain links are kept, and returns their rows.
@@ -311,33 +321,8 @@ impl<P: Algorithm> Method<P> {
         Ok(moved)
     }
 
-    /// The rows, ascending, that [`fit_drawn`](Self::fit_drawn) needs of so many points: all, but for
-    /// methods that draw a part of them at random.
-    pub fn drawn_rows(&self, n_points: usize) -> Result<Vec<usize>> {
-        self.params.drawn_rows(n_points)
-    }
-
-    /// Fits so many points, of which only the [drawn rows](Self::drawn_rows) are given, in their
-    /// order. The model's labels and sizes are those of the given points; the others get theirs
-    /// from [`predict`](Model::predict), the same as when all are given to [`fit`](Self::fit) (but
-    /// for a cluster that no drawn point belongs to, which is left out).
-    pub fn fit_drawn<T: Real>(
-        &self,
-        drawn: &Points<'_, T>,
-        n_points: usize,
-        observer: &mut Observer<'_>,
-    ) -> Result<Model<T, P::Details<T>>> {
-        let n_rows = self.drawn_rows(n_points)?.len();
-        if n_rows != drawn.n_points() {
-            let must = format!("the {n_rows} rows that drawn_rows names");
-            return Err(Error::param("drawn points", drawn.n_points(), must));
-        }
-        let outcome = self.params.run_drawn(drawn, n_points, observer)?;
-        Ok(self.model(outcome, Vec::new(), &Links::new()))
-    }
-
     /// What is the same in every model, from what the algorithm found.
-    fn model<T: Real>(
+    pub(crate) fn model<T: Real>(
         &self,
         outcome: Outcome<T, P::Details<T>>,
         moved: Vec<usize>,
@@ -426,22 +411,24 @@ pub trait Clusterer: Debug + Send + Sync {
         observer: &mut Observer<'_>,
     ) -> Result<Model<f64>>;
 
-    /// See [`Method::drawn_rows`].
-    fn drawn_rows(&self, n_points: usize) -> Result<Vec<usize>>;
+    /// See [`Method::draw`].
+    fn draw(&self, n_points: usize, most: Option<usize>, links: &Links) -> Result<Draw>;
 
     /// For points of 32 bits; `fit_drawn` takes both types.
     fn fit_drawn_f32(
         &self,
-        drawn: &Points<'_, f32>,
-        n_points: usize,
+        draw: &Draw,
+        points: &Points<'_, f32>,
+        links: &Links,
         observer: &mut Observer<'_>,
     ) -> Result<Model<f32>>;
 
     /// For points of 64 bits; `fit_drawn` takes both types.
     fn fit_drawn_f64(
         &self,
-        drawn: &Points<'_, f64>,
-        n_points: usize,
+        draw: &Draw,
+        points: &Points<'_, f64>,
+        links: &Links,
         observer: &mut Observer<'_>,
     ) -> Result<Model<f64>>;
 }
@@ -460,11 +447,12 @@ impl dyn Clusterer {
     /// See [`Method::fit_drawn`].
     pub fn fit_drawn<T: Real>(
         &self,
-        drawn: &Points<'_, T>,
-        n_points: usize,
+        draw: &Draw,
+        points: &Points<'_, T>,
+        links: &Links,
         observer: &mut Observer<'_>,
     ) -> Result<Model<T>> {
-        T::fit_drawn_with(self, drawn, n_points, observer)
+        T::fit_drawn_with(self, draw, points, links, observer)
     }
 
     /// The number of clusters it was told.
@@ -502,25 +490,27 @@ impl<P: Algorithm> Clusterer for Method<P> {
         self.fit_observed(points, links, observer).map(Model::listed)
     }
 
-    fn drawn_rows(&self, n_points: usize) -> Result<Vec<usize>> {
-        self.drawn_rows(n_points)
+    fn draw(&self, n_points: usize, most: Option<usize>, links: &Links) -> Result<Draw> {
+        self.draw(n_points, most, links)
     }
 
     fn fit_drawn_f32(
         &self,
-        drawn: &Points<'_, f32>,
-        n_points: usize,
+        draw: &Draw,
+        points: &Points<'_, f32>,
+        links: &Links,
         observer: &mut Observer<'_>,
     ) -> Result<Model<f32>> {
-        self.fit_drawn(drawn, n_points, observer).map(Model::listed)
+        self.fit_drawn(draw, points, links, observer).map(Model::listed)
     }
 
     fn fit_drawn_f64(
         &self,
-        drawn: &Points<'_, f64>,
-        n_points: usize,
+        draw: &Draw,
+        points: &Points<'_, f64>,
+        links: &Links,
         observer: &mut Observer<'_>,
     ) -> Result<Model<f64>> {
-        self.fit_drawn(drawn, n_points, observer).map(Model::listed)
+        self.fit_drawn(draw, points, links, observer).map(Model::listed)
     }
 }

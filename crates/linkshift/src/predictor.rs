@@ -81,7 +81,21 @@ impl<T: Real> Predictor<T> {
         Predictor::Holding(Box::new(Holding { held, others: self }))
     }
 
-    /// Labels of new points: those that the model it comes from would give.
+    /// What labels new points the same with less: without what is kept only to tell why fitted points
+    /// went where they went.
+    pub fn slim(self) -> Self {
+        match self {
+            Predictor::Replay(replay) => replay.slim(),
+            Predictor::Holding(holding) => {
+                let Holding { held, others } = *holding;
+                others.slim().holding(held)
+            }
+            own => own,
+        }
+    }
+
+    /// Labels of new points: those that the model it comes from would give. Each is looked at by
+    /// itself, whoever comes with it.
     pub fn predict(&self, points: &Points<'_, T>) -> Result<Vec<i64>> {
         self.check()?;
         match self {

@@ -1,5 +1,6 @@
 //! The two number types that points may have.
 
+use crate::drawn::Draw;
 use crate::error::Result;
 use crate::links::Links;
 use crate::method::Clusterer;
@@ -40,12 +41,13 @@ pub trait Real:
         observer: &mut Observer<'_>,
     ) -> Result<Model<Self>>;
 
-    /// The same given only the rows that the method draws.
+    /// The same given only the points of a draw.
     #[doc(hidden)]
     fn fit_drawn_with(
         method: &dyn Clusterer,
-        drawn: &Points<'_, Self>,
-        n_points: usize,
+        draw: &Draw,
+        points: &Points<'_, Self>,
+        links: &Links,
         observer: &mut Observer<'_>,
     ) -> Result<Model<Self>>;
 }
@@ -113,11 +115,12 @@ impl Real for f32 {
 
     fn fit_drawn_with(
         method: &dyn Clusterer,
-        drawn: &Points<'_, Self>,
-        n_points: usize,
+        draw: &Draw,
+        points: &Points<'_, Self>,
+        links: &Links,
         observer: &mut Observer<'_>,
     ) -> Result<Model<Self>> {
-        method.fit_drawn_f32(drawn, n_points, observer)
+        method.fit_drawn_f32(draw, points, links, observer)
     }
 }
 
@@ -164,11 +167,12 @@ impl Real for f64 {
 
     fn fit_drawn_with(
         method: &dyn Clusterer,
-        drawn: &Points<'_, Self>,
-        n_points: usize,
+        draw: &Draw,
+        points: &Points<'_, Self>,
+        links: &Links,
         observer: &mut Observer<'_>,
     ) -> Result<Model<Self>> {
-        method.fit_drawn_f64(drawn, n_points, observer)
+        method.fit_drawn_f64(draw, points, links, observer)
     }
 }
 

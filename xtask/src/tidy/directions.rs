@@ -6,12 +6,23 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("linkshift-features", &["linkshift", "linkshift-io"]),
     ("linkshift-io", &["linkshift"]),
     ("linkshift-plot", &["linkshift"]),
-    ("linkshift-cli", &["linkshift", "linkshift-features", "linkshift-io", "linkshift-plot"]),
+    ("linkshift-studio", &["linkshift", "linkshift-features", "linkshift-io", "linkshift-plot"]),
+    (
+        "linkshift-cli",
+        &["linkshift", "linkshift-features", "linkshift-io", "linkshift-plot", "linkshift-studio"],
+    ),
     (
         "linkshift-py",
-        &["linkshift", "linkshift-cli", "linkshift-features", "linkshift-io", "linkshift-plot"],
+        &[
+            "linkshift",
+            "linkshift-cli",
+            "linkshift-features",
+            "linkshift-io",
+            "linkshift-plot",
+            "linkshift-studio",
+        ],
     ),
-    ("linkshift-papers", &["linkshift", "linkshift-io", "linkshift-plot"]),
+    ("linkshift-papers", &["linkshift", "linkshift-features", "linkshift-io", "linkshift-plot"]),
     ("xtask", &[]),
 ];
 

@@ -115,7 +115,6 @@ fn describe_json(entry: &Entry) -> Value {
         "number_of_clusters": info.clusters.name(),
         "takes_similarities": info.takes_similarities,
         "shows_distances": info.shows_distances,
-        "streams": info.streams,
         "params": params.collect::<Vec<_>>(),
         "presets": presets.collect::<Vec<_>>(),
     })

@@ -15,7 +15,9 @@ fn place_with_data() -> Place {
     place
 }
 
-const ASK: &str = "ask data.csv --id-column name --scale none";
+const ASK: &str = "ask data.csv --id-column name --scale none --kinds pair";
+
+const ASK_PLACES: &str = "ask data.csv --id-column name --scale none --kinds place,group";
 
 fn start(place: &Place, args: &str) -> Child {
     let mut command = place.command(args);
@@ -49,7 +51,11 @@ fn keys_answer_take_back_and_quit() {
     let kinds: Vec<String> =
         kept(&place).iter().map(|line| line.split(',').nth(2).unwrap().to_owned()).collect();
     assert_eq!(kinds, ["cannot", "must"]);
-    assert!(run.stderr.contains("s same   d different   u unsure   z take back   q save and quit"));
+    assert!(
+        run.stderr.contains(
+            "s same   d different   u unsure   ! certain   z take back   q save and quit"
+        )
+    );
     for text in ["question 1:", "question 3:", "taken back: unsure: p", "'x' is none of the keys"] {
         assert!(run.stderr.contains(text), "{text:?} is not in:\n{}", run.stderr);
     }
@@ -69,7 +75,7 @@ fn keys_answer_take_back_and_quit() {
 fn rows_stand_side_by_side_with_their_differences_marked() {
     let place = Place::new();
     place.write("data.csv", "name,x,y,z,city\nann,0,1,7,Rome\nbob,0.5,1,9,Oslo\ncy,100,1,7,Rome\n");
-    let args = "ask data.csv --id-column name --columns x,y,z --show city --budget 2";
+    let args = "ask data.csv --id-column name --columns x,y,z --show city --budget 2 --kinds pair";
     let run = press(&place, args, "dd");
     // Derived: x of ann and bob is 0.005 of the range apart, y is constant, z and the city differ.
     let pair =
@@ -110,6 +116,43 @@ fn ten_answers_are_there_after_kill_9() {
 }
 
 #[test]
+fn places_are_chosen_by_number_and_every_kind_survives_kill_9() {
+    let place = place_with_data();
+    let mut child = start(&place, ASK_PLACES);
+    let mut keys = child.stdin.take().unwrap();
+    // Derived: whatever is asked, "different" and then certainly none of these open two more groups.
+    // Digits are no keys of a pair, letters but u none of a place: one of the two always answers.
+    keys.write_all(b"d!d0d0d0u").unwrap();
+    let deadline = Instant::now() + Duration::from_secs(60);
+    let file = place.path().join("data.answers.csv");
+    let replies = || {
+        let text = std::fs::read_to_string(&file).unwrap_or_default();
+        let marked = text.lines().filter(|line| line.starts_with('#')).count();
+        (
+            marked,
+            text.lines()
+                .filter(|line| line.ends_with("unsure") || line.ends_with("unsure,"))
+                .count(),
+        )
+    };
+    while replies().0 < 2 || replies().1 < 1 {
+        assert!(Instant::now() < deadline, "{}", place.read("data.answers.csv"));
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    child.kill().unwrap(); // SIGKILL, on Unix
+    child.wait().unwrap();
+    let before = kept(&place);
+    assert!(before.iter().any(|line| line.ends_with(",cannot,1")), "{before:?}");
+    // The last answer is taken back as a whole, and given again.
+    let run = press(&place, ASK_PLACES, "z uq");
+    assert!(run.stderr.contains("taken back: unsure"), "{}", run.stderr);
+    assert_eq!(kept(&place), before);
+    // A fit reads all kinds as links.
+    let next = run.stdout.lines().find_map(|line| line.strip_prefix("next ")).unwrap();
+    place.good(next.trim().strip_prefix("linkshift ").unwrap());
+}
+
+#[test]
 fn the_clustering_is_shown_every_few_answers() {
     let place = place_with_data();
     let run = press(&place, &format!("{ASK} --every 2 --budget 4 -o labels.csv"), "dddd");
@@ -122,7 +165,7 @@ fn the_clustering_is_shown_every_few_answers() {
 fn known_classes_answer_and_leave_a_curve() {
     let place = Place::new();
     place.good("make blobs -n 200 --seed 3 -o data.csv");
-    let args = "ask data.csv --oracle-column label --budget 30 --curve curve.csv";
+    let args = "ask data.csv --oracle-column label --budget 30 --curve curve.csv --kinds pair";
     let run = place.good(&format!("{args} --json"));
     let curve = place.read("curve.csv");
     let mut lines = curve.lines();
@@ -156,6 +199,11 @@ fn what_cannot_be_asked_is_refused_in_one_line() {
     refused("ask - --id-column name", &["standard input"]);
     refused("ask data.csv --id-column name --show city", &["city"]);
     assert_eq!(place.read("other.csv"), "x\n1\n");
-    place.write("data.answers.csv", "a,b,kind\np1,p2,must\np2,p3,must\np1,p3,cannot\n");
+    let contradiction = "p1,p2,must,1\np2,p3,must,1\np1,p3,cannot,1\n";
+    place.write("data.answers.csv", format!("a,b,kind,confidence\n{contradiction}"));
     refused("ask data.csv --id-column name", &["data.answers.csv", "contradict"]);
+    // Plain answers may be wrong, but not to a chooser that believes them all.
+    place.write("data.answers.csv", "a,b,kind\np1,p2,must\np2,p3,must\np1,p3,cannot\n");
+    assert_eq!(press(&place, ASK, "q").code, Some(0));
+    refused("ask data.csv --id-column name --chooser npu", &["data.answers.csv", "contradict"]);
 }

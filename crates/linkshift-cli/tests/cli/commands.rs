@@ -90,11 +90,9 @@ fn options_that_not_all_methods_have_name_those_that_do() {
     let place = Place::new();
     let help = place.good("fit --help").stdout;
     let all: Value = serde_json::from_str(&place.good("methods --json").stdout).unwrap();
-    for (option, can) in [
-        ("--precomputed", "takes_similarities"),
-        ("--plot-distances", "shows_distances"),
-        ("--stream", "streams"),
-    ] {
+    for (option, can) in
+        [("--precomputed", "takes_similarities"), ("--plot-distances", "shows_distances")]
+    {
         let able = all["methods"].as_array().unwrap().iter().filter(|method| method[can] == true);
         let able: Vec<&str> = able.map(|method| method["name"].as_str().unwrap()).collect();
         let of_option =

@@ -213,11 +213,13 @@ fn weights_are_read_and_checked() {
 }
 
 #[test]
-fn points_of_many_columns_are_drawn_by_their_components() {
+fn points_of_many_columns_are_drawn_by_their_neighbours_and_few_by_their_components() {
     let place = Place::new();
-    place.good("make blobs -n 100 --dimensions 5 -o data.csv");
-    place.good("fit data.csv --label-column label --method mean-shift --plot picture.svg");
-    assert!(place.read("picture.svg").contains("component 1"));
+    for (n, says) in [(100, "map by neighbours"), (20, "component 1")] {
+        place.good(&format!("make blobs -n {n} --dimensions 5 -o data.csv"));
+        place.good("fit data.csv --label-column label --method mean-shift --plot picture.svg");
+        assert!(place.read("picture.svg").contains(says), "{n}");
+    }
 }
 
 #[test]

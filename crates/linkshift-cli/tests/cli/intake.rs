@@ -127,3 +127,31 @@ fn links_are_drawn_and_checked_without_a_column_of_numbers() {
     place.good("links draw classes.csv --label-column class -n 2 -o drawn.csv");
     place.good("links check links.csv titles.csv");
 }
+
+#[test]
+fn dates_are_numbers_when_asked_for() {
+    let place = Place::new();
+    // Two weeks in spring, two in autumn.
+    let days = ["2026-03-01", "2026-03-08T12:00", "2026-10-01 08:30:00", "2026-10-08T00:00:00Z"];
+    let row = |(at, day): (usize, &&str)| format!("{day},0.0{at}\n");
+    let rows = days.iter().enumerate().map(row).collect::<String>();
+    place.write("dates.csv", format!("day,x\n{rows}"));
+    assert_eq!(kinds(&place, "fit dates.csv --method kmeans -k 1"), ["left-out-columns"]);
+    let fit = "fit dates.csv --method kmeans -k 2 -o l.csv";
+    for unit in ["seconds", "days", "years"] {
+        place.good(&format!("{fit} --dates {unit} --model m"));
+        assert_eq!(labels(&place, "l.csv"), ["0", "0", "1", "1"]);
+    }
+    // The model knows the unit.
+    place.write("new.csv", "x,day\n0,2026-10-03\n0,2026-03-03\n");
+    place.good("predict m new.csv -o n.csv");
+    assert_eq!(labels(&place, "n.csv"), ["1", "0"]);
+    place.write("bad.csv", "day,x\n2026-03-01,1\nsoon,1\n");
+    let words = ["bad.csv, line 3, column \"day\"", "\"soon\" is not a date", "2026-12-31"];
+    place.run("fit bad.csv --dates days --method kmeans -k 1").is_refused(&words);
+    place.write("gap.csv", "day,x\n2026-03-01,1\n,1\n2026-03-03,1\nNA,1\n");
+    place
+        .run("fit gap.csv --dates days --method kmeans -k 1")
+        .is_refused(&["2 rows are not whole"]);
+    place.good("fit gap.csv --dates days --missing median --method kmeans -k 1");
+}

@@ -94,6 +94,10 @@ fn place() -> Place {
     place.write("broken-rows.csv", "0,1,must\n0,1,cannot\n");
     place.write("group.csv", "0,1,must\n1,4,must\n");
     place.write("rows-answers.csv", "a,b,kind\n0,2,cannot\n");
+    // Two answers outweigh the last.
+    place.write("doubted.csv", "a,b,kind\n0,1,must\n1,4,must\n0,4,must\n0,1,cannot\n");
+    let doubted = "r0,r2,must\nr2,r4,must\nr0,r4,must\nr0,r2,cannot\n";
+    place.write("doubted-ids.csv", format!("a,b,kind\n{doubted}"));
     place
 }
 
@@ -141,6 +145,7 @@ fn fit_prints_what_is_documented() {
             "plain.csv --method cms --links odd.csv --contradictions drop-weakest",
             &format!("{named} --method pck -k 2 --links ids.csv --contradictions drop-weakest"),
             "plain.csv --method kernel --plot-distances d.svg",
+            "plain.csv --method mean-shift --links rows.csv --stream -o l.csv",
         ],
     );
 }
@@ -154,6 +159,17 @@ fn predict_prints_what_is_documented() {
         "m.model data.csv --columns x,y --label-column class -o l.csv --plot p.svg",
     ];
     agrees(&place, "predict", &runs);
+}
+
+#[test]
+fn embed_prints_what_is_documented() {
+    let small = "--autoencoder --hidden 4 --dimensions 1 --epochs 2 --pretrain-epochs 1";
+    let runs = [
+        "data.csv --id-column id --label-column class -o e.csv",
+        &format!("plain.csv {small} -o e.parquet --encoder e.model --plot p.svg"),
+        &format!("plain.csv {small} -o e.parquet --held-out 0"),
+    ];
+    agrees(&place(), "embed", &runs);
 }
 
 #[test]
@@ -179,6 +195,9 @@ fn ask_prints_what_is_documented() {
         "ask",
         &[
             "plain.csv --budget 0",
+            "plain.csv --budget 0 --chooser npu --answers none.csv",
+            "plain.csv --budget 0 --answers doubted.csv",
+            "data.csv --id-column id --columns x,y --budget 0 --answers doubted-ids.csv",
             &format!("{named} --curve c.csv --answers a.csv -o l.csv"),
             &format!("{named} --method mean-shift --set bandwidth=9 --set obey=as-found"),
             "plain.csv --budget 0 --answers rows-answers.csv --method mean-shift --set bandwidth=99 \
@@ -281,6 +300,7 @@ fn every_kind_of_note_is_documented() {
         "fit texts.csv --missing drop --method mean-shift",
         "fit texts.csv --text-column t --method mean-shift",
         "fit photos --image-column file --bad-images skip --method mean-shift",
+        "embed plain.csv --autoencoder --hidden 4 --dimensions 1 --epochs 1 -o e.csv",
     ];
     let mut seen = BTreeSet::new();
     for run in runs {

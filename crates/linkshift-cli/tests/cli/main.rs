@@ -6,6 +6,7 @@ mod auto;
 mod bad_input;
 mod commands;
 mod common;
+mod embed;
 mod fit;
 #[cfg(target_os = "linux")]
 mod full_disk;
@@ -19,5 +20,6 @@ mod odd_input;
 mod previous;
 mod spectral;
 mod stream;
+mod studio;
 mod teaching;
 mod why;

@@ -108,8 +108,9 @@ fn every_error_says_what_to_type_next() {
     }
     let before = place.listing();
     for (args, words) in ERRORS {
-        println!("linkshift {args}");
-        place.run(args).is_refused(words);
+        let run = place.run(args);
+        assert_eq!(run.code, Some(2), "linkshift {args}: {}{}", run.stdout, run.stderr);
+        run.is_refused(words);
         assert_eq!(place.listing(), before, "something was touched by linkshift {args}");
     }
 }

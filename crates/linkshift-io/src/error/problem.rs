@@ -34,9 +34,9 @@ pub enum Problem {
     /// The extension says nothing about the format.
     #[error("the format is not known from the name: let it end in one of {}", endings(Format::ALL))]
     UnknownFormat,
-    /// A file that is to be read in chunks is no Parquet file.
-    #[error("only Parquet files are read in chunks: convert it to .parquet")]
-    NotParquet,
+    /// What is to be read in chunks, more than once, cannot be.
+    #[error("it cannot be read in parts, more than once: give it as .parquet, .arrow or .csv")]
+    NotInChunks,
     /// The format cannot hold what is to be written.
     #[error("{} files cannot hold {what}: let the name end in one of {}", format.title(), endings(accepted))]
     CannotHold {
@@ -85,6 +85,14 @@ pub enum Problem {
         found: u32,
         /// The newest format that is known here.
         known: u32,
+    },
+    /// A field that is no date in a column of dates.
+    #[error(
+        "{text:?} is not a date: write it as 2026-12-31, or 2026-12-31T23:59:59, with or without a zone"
+    )]
+    NotADate {
+        /// What is there.
+        text: String,
     },
     /// A model file whose bytes are not what was written.
     #[error("the model is damaged ({reason}): copy it again from where it came, or fit it again")]

@@ -2,7 +2,7 @@
 
 use super::container::{Container, damaged, missing};
 use crate::error::Problem;
-use crate::recipe::{ColumnKind, ColumnRecipe, Missing, TableRecipe};
+use crate::recipe::{ColumnKind, ColumnRecipe, DateUnit, Missing, TableRecipe};
 use linkshift::params::Named;
 use serde_json::{Map, Value, json};
 
@@ -129,6 +129,7 @@ fn column_to_json(column: &ColumnRecipe) -> Value {
     match &column.kind {
         ColumnKind::Number => value.insert("kind".into(), json!("number")),
         ColumnKind::Truth => value.insert("kind".into(), json!("truth")),
+        ColumnKind::Date(unit) => value.insert("date".into(), json!(unit.name())),
         ColumnKind::Categories(texts) => value.insert("categories".into(), json!(texts)),
         ColumnKind::List(length) => value.insert("list".into(), json!(length)),
     };
@@ -142,6 +143,9 @@ fn column_from_json(value: &Value) -> Option<ColumnRecipe> {
     let kind = match (value["kind"].as_str(), &value["categories"], value["list"].as_u64()) {
         (Some("number"), ..) => ColumnKind::Number,
         (Some("truth"), ..) => ColumnKind::Truth,
+        (None, ..) if value["date"].is_string() => {
+            ColumnKind::Date(DateUnit::parse(value["date"].as_str()?)?)
+        }
         (None, _, Some(length)) => ColumnKind::List(usize::try_from(length).ok()?),
         (None, categories, None) => ColumnKind::Categories(texts(categories)?),
         _ => return None,

@@ -9,6 +9,7 @@
 mod assignment;
 mod basin;
 mod container;
+mod encoder;
 mod feature_climb;
 mod intake;
 mod nearest;
@@ -18,6 +19,9 @@ mod replay;
 mod settings;
 
 pub use container::Element;
+pub use encoder::{
+    SavedEncoder, encoder_from_bytes, encoder_to_bytes, read_encoder, write_encoder,
+};
 pub use intake::{Content, ContentKind, Intake, TextParts};
 
 use crate::error::{IoError, Problem};
@@ -197,9 +201,7 @@ pub fn model_to_bytes<T: Real + Element>(model: &SavedModel<T>) -> Result<Vec<u8
     }
     to.set("id_column", model.id_column.clone());
     to.set("ids", model.ids.clone());
-    to.set("scale", model.scaler.scaling().name());
-    to.put("scale_shift", model.scaler.shift().iter().copied());
-    to.put("scale_unit", model.scaler.unit().iter().copied());
+    put_scaler(&mut to, &model.scaler);
     if let Some(points) = &model.points {
         put_points(&mut to, "points", points);
     }
@@ -222,6 +224,9 @@ pub fn model_to_bytes<T: Real + Element>(model: &SavedModel<T>) -> Result<Vec<u8
 /// The model that these bytes of [`model_to_bytes`], or of a file, stand for.
 pub fn model_from_bytes(bytes: &[u8]) -> Result<AnyModel, Problem> {
     let from = Container::parse(bytes)?;
+    if from.text("encoder").is_ok() {
+        return Err(damaged("it is an encoder of linkshift embed, not a model"));
+    }
     match from.text("dtype") {
         Ok("f32") => take_model(&from).map(AnyModel::F32),
         Ok("f64") => take_model(&from).map(AnyModel::F64),
@@ -287,6 +292,12 @@ fn take_notes(from: &Container) -> Result<Vec<(String, String)>, Problem> {
         Some((note[0].as_str()?.to_owned(), note[1].as_str()?.to_owned()))
     };
     notes.iter().map(note).collect::<Option<_>>().ok_or_else(|| missing("notes"))
+}
+
+fn put_scaler(to: &mut Container, scaler: &Scaler) {
+    to.set("scale", scaler.scaling().name());
+    to.put("scale_shift", scaler.shift().iter().copied());
+    to.put("scale_unit", scaler.unit().iter().copied());
 }
 
 fn take_scaler(from: &Container) -> Result<Scaler, Problem> {

@@ -2,7 +2,7 @@
 
 use super::formats::{arrow_failed, check_count, write_batches, write_text};
 use super::write_beside;
-use crate::error::IoError;
+use crate::error::{IoError, Problem};
 use crate::format::{Encoding, Format};
 use crate::npy;
 use arrow_array::{ArrayRef, Int64Array, RecordBatch, StringArray};
@@ -102,6 +102,45 @@ fn write_as<'a>(
                 _ => batch_of(&LabelChunk::default())?.schema(),
             };
             write_batches(target, columnar, &schema, batches)
+        }),
+    }
+}
+
+/// Like [`write_labels`], with the name of each row's cluster beside its number; text, Parquet or Arrow.
+pub fn write_named_labels(
+    path: &Path,
+    labels: &[i64],
+    names: &[String],
+    ids: Option<&[String]>,
+) -> Result<(), IoError> {
+    check_count(path, "names", names.len(), labels.len())?;
+    if let Some(ids) = ids {
+        check_count(path, "ids", ids.len(), labels.len())?;
+    }
+    let format = Format::of(path)?;
+    match format.encoding() {
+        Encoding::Text(text) => write_text(path, text, |csv| {
+            csv.write_record(ids.iter().map(|_| "id").chain(["label", "name"]))?;
+            for (row, label) in labels.iter().enumerate() {
+                let id = ids.iter().map(|ids| ids[row].as_str());
+                csv.write_record(id.chain([label.to_string().as_str(), &names[row]]))?;
+            }
+            Ok(())
+        }),
+        Encoding::Npy => {
+            let accepted = Format::TEXT;
+            let what = "names of clusters";
+            Err(IoError::new(path, Problem::CannotHold { format, what, accepted }))
+        }
+        Encoding::Columnar(columnar) => write_beside(path, |target| {
+            let texts =
+                |texts: &[String]| Arc::new(StringArray::from_iter_values(texts)) as ArrayRef;
+            let numbers =
+                Arc::new(Int64Array::from_iter_values(labels.iter().copied())) as ArrayRef;
+            let ids = ids.map(|ids| ("id", texts(ids)));
+            let columns = ids.into_iter().chain([("label", numbers), ("name", texts(names))]);
+            let batch = RecordBatch::try_from_iter(columns).map_err(arrow_failed)?;
+            write_batches(target, columnar, &batch.schema(), std::iter::once(Ok(batch.clone())))
         }),
     }
 }

@@ -7,8 +7,8 @@ mod staged;
 mod table;
 
 pub use beside::write_beside;
-pub use labels::{LabelChunk, write_label_chunks, write_labels};
+pub use labels::{LabelChunk, write_label_chunks, write_labels, write_named_labels};
 pub use staged::{AboutFile, Output, Staged};
-pub use table::write_table;
+pub use table::{Beside, write_table, write_table_beside};
 
 pub(crate) use formats::write_text;

@@ -1,6 +1,6 @@
 //! The sets from outside: what each file must be. `docs/data.md` says where they come from.
 
-/// A set by its name (`NAME.csv.gz`) and the SHA-256 of its file.
+/// A set by its name (`NAME.csv.gz`, or `NAME.parquet`) and the SHA-256 of its file.
 pub(crate) const SETS: &[(&str, &str)] = &[
     ("aggregation", "b4748c1d93c31d541d58f2f8f16c52afe93ab188d0b5f8de4e016073557fa35a"),
     ("jain", "9fe95307922489ac0687cea382563291bc64ce336961b5e505bbcd146525e731"),
@@ -35,5 +35,6 @@ pub(crate) const SETS: &[(&str, &str)] = &[
     ("digits", "c44fb9f71c090f7c3afb74c837d43108e0786aaca2163aa00938b37584a2b126"),
     ("optdigits", "cb618f06616e355b40b4f4368d0a6fca82153ec0ba8c91c308168928640dded6"),
     ("orl_32x32", "d849a2616e5f591c6ec86e02c6de1025d6cef88113e0ede18e03d944fad4e1b4"),
+    ("mnist_images_10k", "4d1916576aa399c94a5a39bc5707db05aaa945b42b43132e9f3a8839a09cf287"),
     ("stackoverflow_wl256", "ede604e1f3b02836cfc0444ba60afaef9c40b2285da50593337cb457bd53997e"),
 ];

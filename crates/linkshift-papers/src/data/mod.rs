@@ -5,6 +5,7 @@ pub(crate) mod catalog;
 use crate::failure::{Failure, Result};
 use crate::journal::hex;
 use linkshift::{Dataset, Points, Scaler, Scaling};
+use linkshift_features::autoencoder::{AutoencoderParams, Training};
 use linkshift_io::{ReadOptions, read_table};
 use rand::SeedableRng;
 use rand::seq::index;
@@ -12,6 +13,7 @@ use rand_chacha::ChaCha8Rng;
 use sha2::{Digest, Sha256};
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -83,7 +85,11 @@ impl Data {
         if let Some(set) = self.read.borrow().get(name) {
             return Ok(set.clone());
         }
-        let path = self.folder.join(format!("{name}.csv.gz"));
+        let of_pictures = self.folder.join(format!("{name}.parquet"));
+        let path = match of_pictures.exists() {
+            true => of_pictures,
+            false => self.folder.join(format!("{name}.csv.gz")),
+        };
         self.check(name, &path)?;
         let options = ReadOptions { label_column: Some("label".into()), ..ReadOptions::default() };
         let table = read_table::<f32>(&path, &options)?;
@@ -91,6 +97,23 @@ impl Data {
         let set = Rc::new(Set { points: Points::new(table.values, table.n_features)?, labels });
         self.read.borrow_mut().insert(name.into(), set.clone());
         Ok(set)
+    }
+
+    /// What an autoencoder makes of a set; trained once.
+    pub(crate) fn embedded(&self, name: &str, params: &AutoencoderParams) -> Result<Rc<Set>> {
+        let key = format!("{name}, embedded");
+        if let Some(set) = self.read.borrow().get(&key) {
+            return Ok(set.clone());
+        }
+        let set = self.set(name)?;
+        let mut training = Training::new(&set.points, params)?;
+        while !training.is_done() {
+            training.pass(&set.points, &mut |_| ControlFlow::Continue(()))?;
+        }
+        let points = training.encoder().apply(&set.points)?;
+        let embedded = Rc::new(Set { points, labels: set.labels.clone() });
+        self.read.borrow_mut().insert(key, embedded.clone());
+        Ok(embedded)
     }
 
     fn check(&self, name: &str, path: &Path) -> Result<()> {

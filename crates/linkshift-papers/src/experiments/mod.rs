@@ -84,6 +84,7 @@ pub(crate) struct Panel {
 pub(crate) const ALL: &[&Experiment] = &[
     &cms::table_1::EXPERIMENT,
     &cms::table_2::EXPERIMENT,
+    &cms::images::EXPERIMENT,
     &cms::table_3::EXPERIMENT,
     &cms::table_4::EXPERIMENT,
     &cms::figure_4::EXPERIMENT,

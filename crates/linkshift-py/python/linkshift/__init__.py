@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ._ampcc import AMPCC
     from ._ask import Asker
     from ._auto import AutoCluster, cluster
+    from ._autoencoder import Autoencoder
     from ._baselines import CDBSCAN, ConstrainedSpectral
     from ._boosted import BoostedMeanShift
     from ._constrained import ConstrainedMeanShift
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from ._numbering import keep_labels
     from ._penalised import MPCKMeans, PCCKMeans, PCKMeans
     from ._spectral import SpectralMeanShift
+    from ._studio import studio
 
     __version__: str
 
@@ -36,6 +38,7 @@ _MODULES = {
     "_ampcc": ["AMPCC"],
     "_ask": ["Asker"],
     "_auto": ["AutoCluster", "cluster"],
+    "_autoencoder": ["Autoencoder"],
     "_baselines": ["CDBSCAN", "ConstrainedSpectral"],
     "_boosted": ["BoostedMeanShift"],
     "_constrained": ["ConstrainedMeanShift"],
@@ -48,6 +51,7 @@ _MODULES = {
     "_numbering": ["keep_labels"],
     "_penalised": ["MPCKMeans", "PCCKMeans", "PCKMeans"],
     "_spectral": ["SpectralMeanShift"],
+    "_studio": ["studio"],
 }
 _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
 
@@ -55,6 +59,7 @@ __all__ = [
     "AMPCC",
     "Asker",
     "AutoCluster",
+    "Autoencoder",
     "BoostedMeanShift",
     "CDBSCAN",
     "COPKMeans",
@@ -72,6 +77,7 @@ __all__ = [
     "cluster",
     "keep_labels",
     "load",
+    "studio",
 ]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from importlib import import_module
 
 from . import _core
 from ._base import LinkClusterer
@@ -35,12 +36,9 @@ def load(path: str | os.PathLike[str]) -> LinkClusterer:
     array([1])
     """
     model = _core.Model.load(path)
-    for estimator in _all_estimators(LinkClusterer):
-        if getattr(estimator, "_method", None) == model.method:
+    for table in _core.methods():
+        if table["name"] == model.method:
+            # Its class may not have been imported yet.
+            estimator: type[LinkClusterer] = getattr(import_module("linkshift"), table["class"])
             return estimator._from_model(model)
     raise ValueError(f"{os.fspath(path)} holds a model of {model.method!r}, which is unknown here")
-
-
-def _all_estimators(base: type[LinkClusterer]) -> list[type[LinkClusterer]]:
-    below = base.__subclasses__()
-    return below + [deeper for cls in below for deeper in _all_estimators(cls)]

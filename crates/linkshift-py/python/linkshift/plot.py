@@ -109,7 +109,7 @@ def _fates(model: LinkClusterer) -> list[tuple[str, NDArray[np.bool_]]]:
     """Which links are kept, suspicious and broken, from the bottom of the picture to its top."""
     broken = ~model.link_report_["kept"]
     suspicious = np.zeros(len(broken), dtype=bool)
-    suspicious[np.asarray(getattr(model, "suspect_links_", []), dtype=np.int64)] = True
+    suspicious[[suspect["position"] for suspect in getattr(model, "suspects_", [])]] = True
     suspicious &= ~broken
     return [("kept", ~broken & ~suspicious), ("suspicious", suspicious), ("broken", broken)]
 

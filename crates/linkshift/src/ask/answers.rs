@@ -1,5 +1,6 @@
 //! What was answered so far, and what follows from it.
 
+use super::reply::Reply;
 use crate::error::Result;
 use crate::links::{Link, LinkClosure, LinkKind, Links};
 use crate::params::Named;
@@ -27,7 +28,7 @@ impl Named for Answer {
     }
 }
 
-/// One answer, as it was told.
+/// What was said of one pair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Told {
     /// One row.
@@ -36,9 +37,20 @@ pub struct Told {
     pub b: usize,
     /// What was said of the two.
     pub answer: Answer,
+    /// Whether the person was certain, and is believed whatever else was said.
+    pub certain: bool,
 }
 
 impl Told {
+    /// How sure a plain answer is where others are certain: the default method suspects no link
+    /// whose confidence is written as 1.
+    pub const PLAIN: f64 = 0.99;
+
+    /// A plain answer.
+    pub fn new(a: usize, b: usize, answer: Answer) -> Self {
+        Told { a, b, answer, certain: false }
+    }
+
     /// The link that the answer is, unless it was [`Answer::Unsure`].
     pub fn link(&self) -> Option<Link> {
         match self.answer {
@@ -60,59 +72,102 @@ impl Told {
 /// of these. So an answer can be undone wherever it stands, and a dialogue resumed from a list.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answers {
+    replies: Vec<Reply>,
+    /// The pairs of all replies.
     told: Vec<Told>,
     closure: LinkClosure,
+    may_err: bool,
 }
 
 impl Answers {
-    /// No answers yet about rows 0 to `n_points` − 1.
+    /// No answers yet about rows 0 to `n_points` − 1. One that contradicts others will be refused.
     pub fn new(n_points: usize) -> Self {
-        Answers { told: Vec::new(), closure: LinkClosure::none(n_points) }
+        let closure = LinkClosure::none(n_points);
+        Answers { replies: Vec::new(), told: Vec::new(), closure, may_err: false }
+    }
+
+    /// The same for people who err: only what was said with certainty may not contradict itself.
+    pub fn that_may_err(n_points: usize) -> Self {
+        Answers { may_err: true, ..Self::new(n_points) }
     }
 
     /// Takes up a list, for instance from a file.
-    pub fn resume(n_points: usize, told: Vec<Told>) -> Result<Self> {
-        let unsure = told.iter().filter(|told| told.answer == Answer::Unsure);
-        // A pair of rows is checked as the link it would be.
-        unsure
-            .map(|told| Link::cannot(told.a, told.b))
-            .try_for_each(|link| Links::from_iter([link]).close(n_points).map(|_| ()))?;
-        let closure = links_of(&told).close(n_points)?;
-        Ok(Answers { told, closure })
+    pub fn resume<R: Into<Reply>>(
+        n_points: usize,
+        told: impl IntoIterator<Item = R>,
+    ) -> Result<Self> {
+        Self::new(n_points).with(told.into_iter().map(Into::into).collect())
     }
 
-    /// Adds an answer. One that contradicts those before it is an error that names the chain of
-    /// answers against it, and is not added.
+    /// These replies instead of the present ones.
+    pub(super) fn with(&self, replies: Vec<Reply>) -> Result<Self> {
+        let n_points = self.n_points();
+        let told: Vec<Told> = replies.iter().flat_map(Reply::told).copied().collect();
+        // Every pair of rows is checked as the link it would be.
+        let pairs: Links = told.iter().map(|told| Link::cannot(told.a, told.b)).collect();
+        pairs.check(n_points)?;
+        let links = links_of(&told);
+        let closure = match self.may_err {
+            false => links.close(n_points)?,
+            true => {
+                let certain: Vec<Told> = told.iter().filter(|told| told.certain).copied().collect();
+                links_of(&certain).close(n_points)?;
+                links.consistent(n_points)?.kept.close(n_points)?
+            }
+        };
+        Ok(Answers { replies, told, closure, may_err: self.may_err })
+    }
+
+    /// Adds an answer about a pair. One that contradicts those before it is an error that names the
+    /// chain of answers against it, and is not added, unless [answers may
+    /// err](Self::that_may_err).
     pub fn tell(&mut self, a: usize, b: usize, answer: Answer) -> Result<()> {
-        let mut told = self.told.clone();
-        told.push(Told { a, b, answer });
-        *self = Self::resume(self.n_points(), told)?;
+        self.reply(Reply::pair(a, b, answer))
+    }
+
+    /// Adds an answer of any kind, all of it or, at an error, nothing.
+    pub fn reply(&mut self, reply: Reply) -> Result<()> {
+        let mut replies = self.replies.clone();
+        replies.push(reply);
+        *self = self.with(replies)?;
         Ok(())
     }
 
-    /// Takes back the latest answer about a pair, and gives it; `None` if there is none.
-    pub fn undo(&mut self, a: usize, b: usize) -> Option<Told> {
-        let at = self.told.iter().rposition(|told| told.is_about(a, b))?;
+    /// Puts another answer in the place of one, counted from 0.
+    pub fn replace(&mut self, at: usize, reply: Reply) -> Result<Option<Reply>> {
+        let mut replies = self.replies.clone();
+        let Some(old) = replies.get_mut(at).map(|old| std::mem::replace(old, reply)) else {
+            return Ok(None);
+        };
+        *self = self.with(replies)?;
+        Ok(Some(old))
+    }
+
+    /// Takes back the latest answer that tells of a pair, and gives it; `None` if there is none.
+    pub fn undo(&mut self, a: usize, b: usize) -> Option<Reply> {
+        let tells = |reply: &Reply| reply.told().iter().any(|told| told.is_about(a, b));
+        let at = self.replies.iter().rposition(tells)?;
         self.remove(at)
     }
 
     /// Takes back the latest answer of all, and gives it; `None` if there is none.
-    pub fn undo_last(&mut self) -> Option<Told> {
-        self.remove(self.told.len().checked_sub(1)?)
+    pub fn undo_last(&mut self) -> Option<Reply> {
+        self.remove(self.replies.len().checked_sub(1)?)
     }
 
-    fn remove(&mut self, at: usize) -> Option<Told> {
-        let mut told = self.told.clone();
-        let removed = told.remove(at);
+    /// Takes back an answer, counted from 0, and gives it; `None` if there are not so many.
+    pub fn remove(&mut self, at: usize) -> Option<Reply> {
+        let mut replies = self.replies.clone();
+        let removed = (at < replies.len()).then(|| replies.remove(at))?;
         // Fewer links never contradict each other more: this does not fail.
-        *self = Self::resume(self.n_points(), told).ok()?;
+        *self = self.with(replies).ok()?;
         Some(removed)
     }
 
     /// The answers without the last `n`.
     pub(super) fn without_last(&self, n: usize) -> Self {
-        let told = self.told[..self.told.len().saturating_sub(n)].to_vec();
-        Self::resume(self.n_points(), told).unwrap_or_else(|_| Self::new(self.n_points()))
+        let replies = self.replies[..self.replies.len().saturating_sub(n)].to_vec();
+        self.with(replies).unwrap_or_else(|_| self.clone())
     }
 
     /// Number of rows that can be asked about.
@@ -120,17 +175,28 @@ impl Answers {
         self.closure.n_points()
     }
 
-    /// The answers in the order they were told.
+    /// Whether plain answers may be wrong.
+    pub fn may_err(&self) -> bool {
+        self.may_err
+    }
+
+    /// The answers in the order they were told, each as a whole.
+    pub fn replies(&self) -> &[Reply] {
+        &self.replies
+    }
+
+    /// The pairs of all answers in the order they were told.
     pub fn told(&self) -> &[Told] {
         &self.told
     }
 
-    /// The links among the answers, in the order they were told.
+    /// The links among the answers, in the order they were told. Where some were said with
+    /// certainty, the others have the confidence [`Told::PLAIN`].
     pub fn links(&self) -> Links {
         links_of(&self.told)
     }
 
-    /// What the answers imply.
+    /// What the answers imply; of contradicting ones, those that can be true together.
     pub fn closure(&self) -> &LinkClosure {
         &self.closure
     }
@@ -146,6 +212,12 @@ impl Answers {
     }
 }
 
-fn links_of(told: &[Told]) -> Links {
-    told.iter().filter_map(Told::link).collect()
+pub(super) fn links_of(told: &[Told]) -> Links {
+    let any_certain = told.iter().any(|told| told.certain);
+    let link = |told: &Told| {
+        let link = told.link()?;
+        let confidence = if any_certain && !told.certain { Told::PLAIN } else { 1.0 };
+        Some(Link { confidence, ..link })
+    };
+    told.iter().filter_map(link).collect()
 }

@@ -3,7 +3,7 @@
 use super::answers::{Answer, Answers};
 use super::chooser::Chooser;
 use super::neighborhoods::Neighborhoods;
-use super::question::Question;
+use super::question::Pair;
 use super::walk::{Walk, order_of};
 use crate::distance::distance_sq_f64;
 use crate::points::Points;
@@ -24,21 +24,23 @@ pub(super) fn choose<'w, T: Real>(
     walk: impl FnOnce() -> &'w Walk,
     answers: &Answers,
     seed: u64,
-) -> Option<Question> {
+) -> Option<Pair> {
     match chooser {
         Chooser::Random => random(answers, seed),
         Chooser::ExploreConsolidate { k } | Chooser::MinMax { k } => {
             by_distance(chooser, points, answers, k, seed)
         }
-        Chooser::Npu | Chooser::Border => by_chances(chooser, points, walk(), answers),
+        Chooser::Npu => by_chances(points, walk(), answers),
+        Chooser::Border => None, // its own way: border.rs
     }
 }
 
 /// The first pair of a random sequence of which nothing is known.
-fn random(answers: &Answers, seed: u64) -> Option<Question> {
+fn random(answers: &Answers, seed: u64) -> Option<Pair> {
     let n = answers.n_points();
     let open = |a: usize, b: usize| a != b && answers.known(a, b).is_none();
-    let question = |a: usize, b: usize| Question { a, b, guess: Answer::Different };
+    let question =
+        |a: usize, b: usize| Pair { a, b, guess: Answer::Different, chance: 0.5, again: false };
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     // All answers may stand at the beginning of the sequence; where this many more are known too,
     // open pairs are rare, and are looked for one by one.
@@ -59,7 +61,7 @@ fn by_distance<T: Real>(
     answers: &Answers,
     k: Option<usize>,
     seed: u64,
-) -> Option<Question> {
+) -> Option<Pair> {
     let mut order: Vec<usize> = (0..points.n_points()).collect();
     order.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));
     let mut known = Neighborhoods::of(answers);
@@ -100,14 +102,9 @@ fn farthest<T: Real>(
     first_largest(&apart).map(|at| free[at])
 }
 
-/// NPU and border: the free row with the largest score by its chances, asked against the likeliest
+/// NPU: the free row with the largest score by its chances, asked against the likeliest
 /// neighbourhood first.
-fn by_chances<T: Real>(
-    chooser: Chooser,
-    points: &Points<'_, T>,
-    walk: &Walk,
-    answers: &Answers,
-) -> Option<Question> {
+fn by_chances<T: Real>(points: &Points<'_, T>, walk: &Walk, answers: &Answers) -> Option<Pair> {
     let mut known = Neighborhoods::of(answers);
     if known.is_empty() {
         let stakes = walk.stakes(points, &[], &known);
@@ -115,10 +112,7 @@ fn by_chances<T: Real>(
     }
     let k = known.len();
     let chances = walk.chances(&known);
-    let scores: Vec<f64> = match chooser {
-        Chooser::Npu => chances.chunks_exact(k).map(entropy_per_question).collect(),
-        _ => walk.stakes(points, &chances, &known),
-    };
+    let scores: Vec<f64> = chances.chunks_exact(k).map(entropy_per_question).collect();
     let free: Vec<usize> = (0..points.n_points()).filter(|&row| known.is_free(row)).collect();
     let scores: Vec<f64> = free.iter().map(|&row| scores[row]).collect();
     let row = free[first_largest(&scores)?];

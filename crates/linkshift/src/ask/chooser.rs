@@ -81,6 +81,11 @@ impl Chooser {
         }
     }
 
+    /// Whether answers are evidence that may be wrong, not decrees.
+    pub fn hears_evidence(self) -> bool {
+        self == Chooser::Border
+    }
+
     pub(super) fn n_groups(self) -> Option<usize> {
         match self {
             Chooser::ExploreConsolidate { k } | Chooser::MinMax { k } => k,

@@ -1,7 +1,7 @@
 //! The groups that are known to be apart from each other: what a point can be asked against.
 
 use super::answers::{Answer, Answers};
-use super::question::Question;
+use super::question::Pair;
 use crate::distance::distance_sq_f64;
 use crate::points::Points;
 use crate::real::Real;
@@ -141,11 +141,12 @@ impl Neighborhoods {
         row: usize,
         order: &[usize],
         guess: Answer,
-    ) -> Option<Question> {
+    ) -> Option<Pair> {
         let open = |&&number: &&usize| answers.known(row, self.members[number][0]).is_none();
         let number = *order.iter().find(open)?;
         let (_, member) = self.nearest_member(points, row, number);
-        Some(Question { a: row, b: member, guess })
+        let chance = if guess == Answer::Same { 1.0 } else { 0.0 };
+        Some(Pair { a: row, b: member, guess, chance, again: false })
     }
 }
 

@@ -28,6 +28,9 @@ const AT_REST: f64 = 1e-3;
 
 const MOST_STEPS: usize = 100;
 
+/// A column is good enough when its residual has shrunk to this, squared.
+const COLUMN_AT_REST: f64 = 1e-10;
+
 /// Rows that one task handles: much fewer would cost more than they save.
 const ROWS_PER_TASK: usize = 256;
 
@@ -142,13 +145,19 @@ impl Walk {
             false => 0.0,
         };
         let doubts: Vec<f64> = (0..self.n_points()).map(doubt).collect();
-        let mut stakes = doubts.clone();
+        let is_free: Vec<bool> = (0..self.n_points()).map(|row| known.is_free(row)).collect();
+        self.spread_doubts(&doubts, &is_free)
+    }
+
+    /// v = u + β·Pᵀ·v for the doubts u; 0 for rows that are not free.
+    pub(super) fn spread_doubts(&self, doubts: &[f64], is_free: &[bool]) -> Vec<f64> {
+        let mut stakes = doubts.to_vec();
         for _ in 0..DOUBT_STEPS {
             let arriving = |row: usize| -> f64 {
                 let from = self.seen_from(row);
                 from.map(|(other, kernel)| kernel * self.per_total[other] * stakes[other]).sum()
             };
-            let step = |row: usize| match known.is_free(row) {
+            let step = |row: usize| match is_free[row] {
                 true => doubts[row] + REACH * arriving(row),
                 false => 0.0,
             };
@@ -156,6 +165,46 @@ impl Walk {
             stakes = rows.map(step).collect();
         }
         stakes
+    }
+
+    /// A column of the walk's matrix G = (D − α·K)⁻¹, with K the kernel values and D their sums. Walks
+    /// that end at the rows A come from a row i with the chances G_iA·(G_AA)⁻¹: the columns of the
+    /// rows asked about are all that is needed. Solved by conjugate gradients, scaled by D.
+    pub(super) fn column(&self, of: usize) -> Vec<f32> {
+        let n = self.n_points();
+        let total = |row: usize| match self.per_total[row] {
+            0.0 => 1.0, // alone: walks from here end nowhere
+            per_total => per_total.recip(),
+        };
+        let mut found = vec![0.0; n];
+        let mut residual = vec![0.0; n];
+        residual[of] = 1.0;
+        let mut scaled: Vec<f64> = (0..n).map(|row| residual[row] / total(row)).collect();
+        let mut direction = scaled.clone();
+        let dot = |a: &[f64], b: &[f64]| -> f64 { a.iter().zip(b).map(|(a, b)| a * b).sum() };
+        let mut size = dot(&residual, &scaled);
+        let enough = size * COLUMN_AT_REST;
+        for _ in 0..MOST_STEPS {
+            let image: Vec<f64> = (0..n)
+                .map(|row| {
+                    let seen = self.seen_from(row).map(|(other, kernel)| kernel * direction[other]);
+                    total(row) * direction[row] - GO_ON * seen.sum::<f64>()
+                })
+                .collect();
+            let step = size / dot(&direction, &image);
+            for row in 0..n {
+                found[row] += step * direction[row];
+                residual[row] -= step * image[row];
+                scaled[row] = residual[row] / total(row);
+            }
+            let next = dot(&residual, &scaled);
+            if next <= enough {
+                break;
+            }
+            let keep = next / std::mem::replace(&mut size, next);
+            direction.iter_mut().zip(&scaled).for_each(|(to, &from)| *to = from + keep * *to);
+        }
+        found.iter().map(|&value: &f64| value.max(0.0) as f32).collect()
     }
 
     /// Each row with its likeliest neighbourhood, numbered by first member. A row that no walk

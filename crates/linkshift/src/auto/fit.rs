@@ -47,9 +47,11 @@ impl Algorithm for AutoParams {
         counts: Counts { unit: "fits", limit: None },
         takes_similarities: false,
         shows_distances: false,
-        streams: false,
     };
     const TABLE: &'static [Param<Self>] = params::TABLE;
+
+    /// Every one of them is a place that each new point is compared with.
+    const DRAWN: usize = 10_000;
 
     type Details<T: Real> = AutoDetails;
 

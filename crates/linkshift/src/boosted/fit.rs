@@ -6,7 +6,8 @@ use super::model::{BoostedDetails, conclude};
 use super::params::{self, BoostedParams};
 use super::sampled_density::SampledDensity;
 use super::steps::{Draws, LocalModes, cell_bandwidth, confidence, links_within, local_modes};
-use crate::error::Result;
+use crate::drawn::Draw;
+use crate::error::{Error, Result};
 use crate::links::LinkClosure;
 use crate::method::{Algorithm, Clusters, Counts, GivenLinks, Info, LinkUse, Method, Outcome};
 use crate::observe::{self, Observer, Step};
@@ -54,7 +55,6 @@ impl Algorithm for BoostedParams {
         counts: Counts { unit: "epochs", limit: Some("max_epochs") },
         takes_similarities: false,
         shows_distances: false,
-        streams: true,
     };
     const TABLE: &'static [Param<Self>] = params::TABLE;
     const PRESETS: &'static [Preset<Self>] = params::PRESETS;
@@ -79,26 +79,31 @@ impl Algorithm for BoostedParams {
     }
 
     /// The rows that the cells hold.
-    fn drawn_rows(&self, n_points: usize) -> Result<Vec<usize>> {
+    fn drawn_rows(&self, n_points: usize, most: Option<usize>) -> Result<Vec<usize>> {
+        if let Some(most) = most {
+            let must = "left out: cells and cell_size say how many rows boosted draws";
+            return Err(Error::param("drawn rows", most, must));
+        }
         let mut rows = self.deal(n_points)?.cells.concat();
         rows.sort_unstable();
         Ok(rows)
     }
 
+    /// The cells hold what they hold where all points are there, so it finds the same; rows that only
+    /// links name take no part but as ends of these, as there.
     fn run_drawn<T: Real>(
         &self,
-        drawn: &Points<'_, T>,
-        n_points: usize,
+        draw: &Draw,
+        points: &Points<'_, T>,
+        links: &GivenLinks<'_>,
         observer: &mut Observer<'_>,
     ) -> Result<Outcome<T, BoostedDetails<T>>> {
-        let rows = self.drawn_rows(n_points)?;
-        let mut dealt = self.deal(n_points)?;
+        let mut dealt = self.deal(draw.n_points())?;
         for row in dealt.cells.iter_mut().flatten() {
-            *row = rows.partition_point(|drawn| drawn < row);
+            *row = draw.rows().partition_point(|drawn| drawn < row);
         }
-        let none = LinkClosure::none(rows.len());
-        let run = self.epochs(drawn, &none, dealt, observer)?;
-        Ok(conclude(run, drawn, &none, n_points))
+        let run = self.epochs(points, &links.closure, dealt, observer)?;
+        Ok(conclude(run, points, &links.closure, draw.n_points()))
     }
 }
 

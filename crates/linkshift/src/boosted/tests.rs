@@ -3,7 +3,7 @@
 use super::*;
 use crate::error::Error;
 use crate::kernel::Profile;
-use crate::links::Links;
+use crate::links::{self, Links};
 use crate::params::Named;
 use crate::points::Points;
 use crate::real::Real;
@@ -76,20 +76,29 @@ fn more_points_than_the_cells_hold_are_still_all_labelled() {
 }
 
 #[test]
-fn the_drawn_rows_are_enough_to_label_all_points() {
+fn the_drawn_rows_and_those_that_links_name_are_enough_to_label_all_points() {
     let set = datasets::moons(6_000, 0.15, 2).unwrap();
     let params = BoostedParams { cell_size: 100, ..Default::default() };
     let boosted = Boosted::new(params).unwrap();
-    let whole = boosted.fit(&set.points, &Links::new()).unwrap();
-    let rows = boosted.drawn_rows(6_000).unwrap();
-    assert_eq!(rows.len(), 9 * 100);
-    let drawn = set.points.select(&rows);
-    let part = boosted.fit_drawn(&drawn, 6_000, &mut crate::observe::ignore).unwrap();
-    let said = part.predict(&set.points).unwrap();
-    assert_eq!(crate::shared::relabel::number_by_first_member(&said).0, whole.labels());
-    assert_eq!(part.skeleton(), whole.skeleton());
-    assert!(boosted.fit_drawn(&set.points, 6_000, &mut crate::observe::ignore).is_err());
-    assert!(boosted.drawn_rows(0).unwrap().is_empty());
+    for links in [Links::new(), links::draw(&set.labels, 300, 5).unwrap()] {
+        let whole = boosted.fit(&set.points, &links).unwrap();
+        let draw = boosted.draw(6_000, None, &links).unwrap();
+        assert_eq!(draw.by_chance().len(), 9 * 100);
+        let drawn = set.points.select(draw.rows());
+        let part = boosted.fit_drawn(&draw, &drawn, &links, &mut crate::observe::ignore).unwrap();
+        let said = part.predict(&set.points).unwrap();
+        assert_eq!(crate::shared::relabel::number_by_first_member(&said).0, whole.labels());
+        // Clusters are numbered by the rows that were drawn.
+        let of_drawn: Vec<i64> = draw.rows().iter().map(|&row| said[row]).collect();
+        assert_eq!(of_drawn, part.labels());
+        assert_eq!(crate::shared::relabel::number_by_first_member(&of_drawn).0, part.labels());
+        assert_eq!(part.skeleton(), whole.skeleton());
+        assert_eq!(part.link_report().broken.len(), whole.link_report().broken.len());
+        let all = boosted.fit_drawn(&draw, &set.points, &links, &mut crate::observe::ignore);
+        assert!(all.is_err());
+    }
+    assert!(boosted.draw(0, None, &Links::new()).unwrap().rows().is_empty());
+    assert!(boosted.draw(9, Some(3), &Links::new()).is_err());
 }
 
 #[test]

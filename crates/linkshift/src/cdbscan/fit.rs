@@ -33,7 +33,6 @@ impl Algorithm for CdbscanParams {
         counts: Counts::STEPS,
         takes_similarities: false,
         shows_distances: false,
-        streams: false,
     };
     const TABLE: &'static [Param<Self>] = params::TABLE;
 

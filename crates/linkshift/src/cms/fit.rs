@@ -40,7 +40,6 @@ impl Algorithm for CmsParams {
         counts: Counts::ITERATIONS,
         takes_similarities: false,
         shows_distances: false,
-        streams: false,
     };
     const TABLE: &'static [Param<Self>] = params::TABLE;
     const PRESETS: &'static [Preset<Self>] = params::PRESETS;

@@ -10,7 +10,7 @@ use crate::error::Result;
 use crate::method::Algorithm;
 use crate::neighbors::Neighbors;
 use crate::points::Points;
-use crate::predictor::{all_below, same_count, whole};
+use crate::predictor::{Nearest, Predictor, Reach, all_below, same_count, whole};
 use crate::real::Real;
 use crate::shared::coincident;
 use rayon::prelude::*;
@@ -114,6 +114,23 @@ impl<T: Real> Replay<T> {
         Ok(labels)
     }
 
+    /// What predicts the same with less. Where points were gathered, a new one goes with the nearest
+    /// representative from the start, so its end is all that counts.
+    pub(crate) fn slim(mut self) -> Predictor<T> {
+        let fates = self.fates();
+        let d = self.samples.n_features();
+        match (self.path.first(), fates.into_iter().next()) {
+            (Some(first), Some(labels)) if self.gathered => {
+                let places = Points::checked_before(first.centers.clone(), d, None);
+                Predictor::Nearest(Nearest { places, labels, reach: Reach::Any })
+            }
+            _ => {
+                self.sample_of = Vec::new();
+                Predictor::Replay(self)
+            }
+        }
+    }
+
     /// The center of a fitted point before the first iteration and after each; none if there is no
     /// such point.
     pub fn centers_of(&self, row: usize) -> Option<Vec<u32>> {
@@ -169,7 +186,8 @@ fn leads_to(next_of: &[u32], n_next: usize) -> Result<()> {
 }
 
 /// Takes out the places that have met a center (within `tolerance`), reporting their rows; places
-/// that coincide with each other become one.
+/// that are equal become one. (Near ones do not: who comes together must not change what becomes of
+/// each.)
 fn settle<T: Real>(
     places: &mut Vec<T>,
     rows: &mut Vec<Vec<u32>>,
@@ -190,8 +208,7 @@ fn settle<T: Real>(
             left.1.push(rows);
         }
     }
-    let tolerance = if tolerance.is_finite() { tolerance } else { T::zero() };
-    let merged = coincident::merge(&left.0, d, |_| tolerance, false);
+    let merged = coincident::merge(&left.0, d, |_| T::zero(), false);
     places.clear();
     rows.resize(merged.first.len(), Vec::new());
     for &first in &merged.first {

@@ -1,7 +1,7 @@
 //! One iteration: all centers move at once (Eq. 3.1 with the weights of Eq. 4.3).
 
 use super::between::Between;
-use super::link_weights::{LinkWeights, Place, Weights};
+use super::link_weights::{self, LinkWeights, Place, Weights};
 use super::params::CmsParams;
 use super::samples::Samples;
 use super::state::State;
@@ -32,19 +32,33 @@ pub(crate) struct Iteration<'a, T: Real> {
     wide: Wide,
 }
 
-/// What one center's move is computed in; one per thread.
+/// Fewer than one sample in this many are summed one by one, not by a product.
+const FEW: usize = 8;
+
+/// Centers that are moved together where their distances to the samples are not known already.
+const BLOCK: usize = link_weights::TOGETHER;
+
+/// What the moves of a few centers are computed in; one per thread.
 struct Scratch<T> {
     values: Vec<T>,
-    /// Positions of the samples that count, and how much.
-    positions: Vec<u32>,
-    attraction: Vec<T>,
-    /// Their centers, each once; `seen` marks them.
-    wanted: Vec<u32>,
+    /// What each of them sees.
+    sights: [Sight<T>; BLOCK],
+    /// Marks the centers of samples that were met.
     seen: Vec<bool>,
     weights: Weights<T>,
     /// What the pull of must-links leaves of the plain attraction, by center.
     unpulled: Weights<T>,
     sums: Vec<f64>,
+}
+
+/// What one place sees.
+#[derive(Default)]
+struct Sight<T> {
+    /// Positions of the samples that count, and how much.
+    positions: Vec<u32>,
+    attraction: Vec<T>,
+    /// Their centers, each once.
+    wanted: Vec<u32>,
 }
 
 impl<'a, T: Real> Iteration<'a, T> {
@@ -87,26 +101,22 @@ impl<'a, T: Real> Iteration<'a, T> {
     /// Moves `places`, row by row. Place i is center i of the state if `own`, else a newcomer.
     /// Returns the longest way.
     pub(crate) fn shift(&self, places: &mut [T], own: bool) -> T {
-        if let (Some(samples), Some(between)) = (&self.samples.products, &self.between) {
-            return places
-                .par_chunks_mut(TOGETHER * self.state.n_features)
-                .enumerate()
-                .map_init(
-                    || self.scratch(),
-                    |scratch, (chunk, places)| {
-                        let first = own.then_some(chunk * TOGETHER);
-                        self.shift_together(samples, between, places, first, scratch)
-                    },
-                )
-                .reduce(T::zero, T::max);
-        }
+        let known = self.samples.products.as_ref().zip(self.between.as_ref());
+        let together = if known.is_some() { TOGETHER } else { BLOCK };
         places
-            .par_chunks_exact_mut(self.state.n_features)
+            .par_chunks_mut(together * self.state.n_features)
             .enumerate()
-            .with_min_len(4)
             .map_init(
                 || self.scratch(),
-                |scratch, (i, place)| self.shift_one(place, own.then_some(i), scratch),
+                |scratch, (chunk, places)| {
+                    let first = own.then_some(chunk * together);
+                    match known {
+                        Some((samples, between)) => {
+                            self.shift_together(samples, between, places, first, scratch)
+                        }
+                        None => self.shift_block(places, first, scratch),
+                    }
+                },
             )
             .reduce(T::zero, T::max)
     }
@@ -115,27 +125,39 @@ impl<'a, T: Real> Iteration<'a, T> {
     /// `merge_b`.
     pub(crate) fn joined(&self, near: &[Vec<u32>]) -> Vec<Vec<u32>> {
         let merge_b = T::of(self.params.merge_b);
-        (0..self.state.n_centers())
-            .into_par_iter()
+        near.par_chunks(BLOCK)
+            .enumerate()
             .map_init(
                 || self.cannot.scratch(),
-                |weights, i| {
-                    let to_centers = self.between.as_ref().map(|between| between.row(i));
-                    let place = Place { at: self.state.center(i), to_centers };
-                    self.cannot.weigh(place, Some(self.radius(place, &near[i])), weights);
-                    let joins = |j: &u32| weights.of_center[*j as usize] > merge_b;
-                    near[i].iter().copied().filter(joins).collect()
+                |weights, (chunk, near)| {
+                    let mut radii = [T::zero(); BLOCK];
+                    let places = near.iter().enumerate().map(|(i, near)| {
+                        let center = chunk * BLOCK + i;
+                        let to_centers = self.between.as_ref().map(|between| between.row(center));
+                        let place = Place { at: self.state.center(center), to_centers };
+                        radii[i] = self.radius(place, near);
+                        place
+                    });
+                    let places: Vec<Place<'_, T>> = places.collect();
+                    self.cannot.weigh(&places, Some(&radii), weights);
+                    let joined = near.iter().enumerate().map(|(i, near)| {
+                        if self.cannot.is_empty() {
+                            return near.clone();
+                        }
+                        let joins = |j: &u32| weights.of(i)[*j as usize] > merge_b;
+                        near.iter().copied().filter(joins).collect()
+                    });
+                    joined.collect::<Vec<Vec<u32>>>()
                 },
             )
+            .flatten_iter()
             .collect()
     }
 
     fn scratch(&self) -> Scratch<T> {
         Scratch {
             values: vec![T::zero(); STRETCH],
-            positions: Vec::new(),
-            attraction: Vec::new(),
-            wanted: Vec::new(),
+            sights: std::array::from_fn(|_| Sight::default()),
             seen: vec![false; self.state.n_centers()],
             weights: self.cannot.scratch(),
             unpulled: self.must.scratch(),
@@ -143,18 +165,27 @@ impl<'a, T: Real> Iteration<'a, T> {
         }
     }
 
-    fn shift_one(&self, place: &mut [T], own: Option<usize>, scratch: &mut Scratch<T>) -> T {
-        self.attract(place, scratch);
-        let pulled = self.listen(Place { at: place, to_centers: None }, own, scratch);
-        self.sum(scratch);
-        if pulled {
-            self.sum_pull(scratch);
+    /// Moves a few places. The first is center `first` of the state, if they are centers.
+    fn shift_block(&self, places: &mut [T], first: Option<usize>, scratch: &mut Scratch<T>) -> T {
+        let d = self.state.n_features;
+        for (i, place) in places.chunks_exact(d).enumerate() {
+            self.attract(place, &mut scratch.values, &mut scratch.sights[i]);
         }
-        self.go(place, &scratch.sums)
+        let at = |at| Place { at, to_centers: None };
+        let all: Vec<Place<'_, T>> = places.chunks_exact(d).map(at).collect();
+        self.listen(&all, first, scratch);
+        let mut longest = T::zero();
+        for (i, place) in places.chunks_exact_mut(d).enumerate() {
+            self.sum(&scratch.sights[i], &mut scratch.sums);
+            if scratch.unpulled.is_felt(i) {
+                self.sum_pull(i, scratch);
+            }
+            longest = longest.max(self.go(place, &scratch.sums));
+        }
+        longest
     }
 
-    /// The same for many places, by products of matrices. The first is center `first` of the
-    /// state, if they are centers.
+    /// The same for many places, by products of matrices.
     fn shift_together(
         &self,
         samples: &Products<T>,
@@ -173,48 +204,72 @@ impl<'a, T: Real> Iteration<'a, T> {
             newcomers.resize(n_places * n_centers, T::zero());
             between.fill(places, &mut newcomers);
         }
-        let mut pulled_sums = vec![0.0; n_places * (d + 1)];
-        let mut totals = vec![0.0; n_places];
-        for (i, at) in places.chunks_exact(d).enumerate() {
-            let own = first.map(|first| first + i);
-            let to_centers = match own {
-                Some(own) => between.row(own),
-                None => &newcomers[i * n_centers..][..n_centers],
+        let mut all_sums = vec![0.0; n_places * (d + 1)];
+        // Places that many samples count for, and how much these count together.
+        let (mut many, mut totals) = (Vec::new(), Vec::new());
+        for (block, rows) in to_samples.chunks_mut(BLOCK * n).enumerate() {
+            let start = block * BLOCK;
+            for (i, row) in rows.chunks_exact_mut(n).enumerate() {
+                self.attract_known(row, &mut scratch.sights[i]);
+            }
+            let place = |i: usize| Place {
+                at: &places[(start + i) * d..][..d],
+                to_centers: Some(match first {
+                    Some(first) => between.row(first + start + i),
+                    None => &newcomers[(start + i) * n_centers..][..n_centers],
+                }),
             };
-            let row = &mut to_samples[i * n..][..n];
-            self.attract_known(row, scratch);
-            let place = Place { at, to_centers: Some(to_centers) };
-            let pulled = self.listen(place, own, scratch);
-            row.fill(T::zero());
-            for (&position, &attraction) in scratch.positions.iter().zip(&scratch.attraction) {
-                row[position as usize] = attraction;
-            }
-            totals[i] = scratch.attraction.iter().map(|a| a.as_f64()).sum();
-            if pulled {
-                scratch.sums.fill(0.0);
-                self.sum_pull(scratch);
-                pulled_sums[i * (d + 1)..][..d + 1].copy_from_slice(&scratch.sums);
+            let all: Vec<Place<'_, T>> = (0..rows.len() / n).map(place).collect();
+            self.listen(&all, first.map(|first| first + start), scratch);
+            for (i, row) in rows.chunks_exact_mut(n).enumerate() {
+                let all = &mut all_sums[(start + i) * (d + 1)..][..d + 1];
+                if scratch.unpulled.is_felt(i) {
+                    scratch.sums.fill(0.0);
+                    self.sum_pull(i, scratch);
+                    all.copy_from_slice(&scratch.sums);
+                }
+                let Sight { positions, attraction, .. } = &scratch.sights[i];
+                let total: f64 = attraction.iter().map(|a| a.as_f64()).sum();
+                all[d] += total;
+                if positions.len() * FEW < n {
+                    samples.weighted_sum_of(positions, attraction, &mut all[..d]);
+                    continue;
+                }
+                row.fill(T::zero());
+                for (&position, &attraction) in positions.iter().zip(attraction) {
+                    row[position as usize] = attraction;
+                }
+                many.push(start + i);
+                totals.push(total);
             }
         }
-        let sums = samples.weighted_sums(&to_samples, &totals);
-        let mut longest = T::zero();
-        for (i, place) in places.chunks_exact_mut(d).enumerate() {
-            let all = &mut pulled_sums[i * (d + 1)..][..d + 1];
-            all.iter_mut().zip(&sums[i * d..][..d]).for_each(|(all, sum)| *all += sum);
-            all[d] += totals[i];
-            longest = longest.max(self.go(place, all));
+        for (to, &from) in many.iter().enumerate() {
+            to_samples.copy_within(from * n..(from + 1) * n, to * n);
         }
-        longest
+        let sums = samples.weighted_sums(&to_samples[..many.len() * n], &totals);
+        for (&i, sums) in many.iter().zip(sums.chunks_exact(d)) {
+            let all = &mut all_sums[i * (d + 1)..][..d];
+            all.iter_mut().zip(sums).for_each(|(all, sum)| *all += sum);
+        }
+        let moved = places.chunks_exact_mut(d).zip(all_sums.chunks_exact(d + 1));
+        moved.map(|(place, sums)| self.go(place, sums)).fold(T::zero(), T::max)
     }
 
-    /// Takes links into account for the samples that count for a place. Returns whether it is
-    /// pulled by any.
-    fn listen(&self, place: Place<'_, T>, own: Option<usize>, scratch: &mut Scratch<T>) -> bool {
-        let pulled = self.must.weigh(place, None, &mut scratch.unpulled);
-        if pulled || !self.cannot.is_empty() {
-            self.dim(place, own, pulled, scratch);
+    /// Takes links into account for the samples that count for a few places.
+    fn listen(&self, places: &[Place<'_, T>], first: Option<usize>, scratch: &mut Scratch<T>) {
+        self.must.weigh(places, None, &mut scratch.unpulled);
+        if self.cannot.is_empty() && self.must.is_empty() {
+            return;
         }
-        pulled
+        let mut radii = [T::zero(); BLOCK];
+        for (i, &place) in places.iter().enumerate() {
+            self.look_for_centers(i, scratch);
+            radii[i] = self.radius(place, &scratch.sights[i].wanted);
+        }
+        self.cannot.weigh(places, Some(&radii), &mut scratch.weights);
+        for i in 0..places.len() {
+            self.dim(i, first.map(|first| first + i), scratch);
+        }
     }
 
     /// Moves a place to the mean of its samples, given their sum and weight. Returns how far.
@@ -233,25 +288,34 @@ impl<'a, T: Real> Iteration<'a, T> {
     }
 
     /// The samples that count for a place without links: k(|t − s|²/h²)·weight above 0.
-    fn attract(&self, place: &[T], scratch: &mut Scratch<T>) {
-        scratch.positions.clear();
-        scratch.attraction.clear();
+    fn attract(&self, place: &[T], values: &mut [T], sight: &mut Sight<T>) {
+        sight.positions.clear();
+        sight.attraction.clear();
         // Wider by a few roundings: the profile's own value has the last word.
         let reach_sq = self.params.profile.support().map_or(T::infinity(), |end| {
             T::of(end) * self.h * self.h * (T::one() + T::epsilon() * T::of(16.0))
         });
-        self.samples.tree.walk(place, reach_sq, |part| match part {
-            Part::Inside(node) => self.attract_range(self.samples.tree.range(node), place, scratch),
-            Part::Block(range) => self.attract_range(range, place, scratch),
+        self.samples.tree.walk(place, reach_sq, |part| {
+            let range = match part {
+                Part::Inside(node) => self.samples.tree.range(node),
+                Part::Block(range) => range,
+            };
+            self.attract_range(range, place, values, sight);
         });
     }
 
-    fn attract_range(&self, range: Range<usize>, place: &[T], scratch: &mut Scratch<T>) {
+    fn attract_range(
+        &self,
+        range: Range<usize>,
+        place: &[T],
+        values: &mut [T],
+        sight: &mut Sight<T>,
+    ) {
         let mut start = range.start;
         while start < range.end {
             let stretch = start..range.end.min(start + STRETCH);
             start = stretch.end;
-            let values = &mut scratch.values[..stretch.len()];
+            let values = &mut values[..stretch.len()];
             self.wide.run(
                 #[inline(always)]
                 || {
@@ -266,24 +330,24 @@ impl<'a, T: Real> Iteration<'a, T> {
             );
             let attracting = stretch.zip(values.iter()).filter(|(_, value)| **value > T::zero());
             for (position, &value) in attracting {
-                scratch.positions.push(position as u32);
-                scratch.attraction.push(value);
+                sight.positions.push(position as u32);
+                sight.attraction.push(value);
             }
         }
     }
 
     /// As [`attract`](Self::attract), from squared distances to all samples.
-    fn attract_known(&self, distances_sq: &mut [T], scratch: &mut Scratch<T>) {
-        scratch.positions.clear();
-        scratch.attraction.clear();
+    fn attract_known(&self, distances_sq: &mut [T], sight: &mut Sight<T>) {
+        sight.positions.clear();
+        sight.attraction.clear();
         self.wide.run(
             #[inline(always)]
             || self.fill_attraction(0..distances_sq.len(), distances_sq),
         );
         for (position, &value) in distances_sq.iter().enumerate() {
             if value > T::zero() {
-                scratch.positions.push(position as u32);
-                scratch.attraction.push(value);
+                sight.positions.push(position as u32);
+                sight.attraction.push(value);
             }
         }
     }
@@ -297,54 +361,76 @@ impl<'a, T: Real> Iteration<'a, T> {
         }
     }
 
-    /// Multiplies each sample's attraction by w of its center, and, with a pull P, by 1 − P: the
-    /// rest of 1 − (1 − K)·(1 − P) = K·(1 − P) + P is the same for all samples of a center.
-    fn dim(&self, place: Place<'_, T>, own: Option<usize>, pulled: bool, scratch: &mut Scratch<T>) {
-        let center_of = |position: u32| self.state.of[self.samples.tree.row_at(position as usize)];
-        scratch.wanted.clear();
-        for &position in &scratch.positions {
-            let center = center_of(position);
+    /// Finds the centers that count for a place: those of its samples, and those it is pulled to.
+    fn look_for_centers(&self, place: usize, scratch: &mut Scratch<T>) {
+        let Sight { positions, wanted, .. } = &mut scratch.sights[place];
+        wanted.clear();
+        for &position in positions.iter() {
+            let center = self.center_at(position);
             if !std::mem::replace(&mut scratch.seen[center as usize], true) {
-                scratch.wanted.push(center);
+                wanted.push(center);
             }
         }
-        for &center in &scratch.wanted {
+        for &center in wanted.iter() {
             scratch.seen[center as usize] = false;
         }
-        if pulled {
-            for (center, &left) in scratch.unpulled.of_center.iter().enumerate() {
+        if scratch.unpulled.is_felt(place) {
+            for (center, &left) in scratch.unpulled.of(place).iter().enumerate() {
                 if left < T::one() {
-                    scratch.wanted.push(center as u32);
+                    wanted.push(center as u32);
                 }
-            }
-        }
-        let radius = self.radius(place, &scratch.wanted);
-        self.cannot.weigh(place, Some(radius), &mut scratch.weights);
-        if let (true, Some(own)) = (self.params.blurring, own) {
-            // A center sees itself in full, w(i,i) = 1, but not the others that travel with it.
-            let n = T::of(f64::from(self.state.n_followers[own]));
-            let weight = &mut scratch.weights.of_center[own];
-            *weight = (T::one() + (n - T::one()) * *weight) / n;
-        }
-        for (&position, attraction) in scratch.positions.iter().zip(&mut scratch.attraction) {
-            let center = center_of(position) as usize;
-            *attraction *= scratch.weights.of_center[center];
-            if pulled {
-                *attraction *= scratch.unpulled.of_center[center];
             }
         }
     }
 
+    /// Multiplies each sample's attraction by w of its center, and, with a pull P, by 1 − P: the
+    /// rest of 1 − (1 − K)·(1 − P) = K·(1 − P) + P is the same for all samples of a center.
+    fn dim(&self, place: usize, own: Option<usize>, scratch: &mut Scratch<T>) {
+        let Sight { positions, attraction, .. } = &mut scratch.sights[place];
+        if !self.cannot.is_empty() {
+            if let (true, Some(own)) = (self.params.blurring, own) {
+                // A center sees itself in full, w(i,i) = 1, but not the others that travel with it.
+                let n = T::of(f64::from(self.state.n_followers[own]));
+                let weight = &mut scratch.weights.of_mut(place)[own];
+                *weight = (T::one() + (n - T::one()) * *weight) / n;
+            }
+            let weights = scratch.weights.of(place);
+            for (&position, attraction) in positions.iter().zip(attraction.iter_mut()) {
+                *attraction *= weights[self.center_at(position) as usize];
+            }
+        }
+        if scratch.unpulled.is_felt(place) {
+            let unpulled = scratch.unpulled.of(place);
+            for (&position, attraction) in positions.iter().zip(attraction) {
+                *attraction *= unpulled[self.center_at(position) as usize];
+            }
+        }
+    }
+
+    /// The center of the sample at a position.
+    fn center_at(&self, position: u32) -> u32 {
+        self.state.of[self.samples.tree.row_at(position as usize)]
+    }
+
     /// Adds P·w of each center to all of its samples.
-    fn sum_pull(&self, scratch: &mut Scratch<T>) {
+    fn sum_pull(&self, place: usize, scratch: &mut Scratch<T>) {
         let width = self.state.n_features + 1;
-        for (center, &left) in scratch.unpulled.of_center.iter().enumerate() {
+        for (center, &left) in scratch.unpulled.of(place).iter().enumerate() {
             if left < T::one() {
-                let pull = (T::one() - left) * scratch.weights.of_center[center];
-                let total = &self.totals[center * width..][..width];
-                for (sum, &total) in scratch.sums.iter_mut().zip(total) {
-                    *sum += pull.as_f64() * total;
+                let mut pull = T::one() - left;
+                if !self.cannot.is_empty() {
+                    pull *= scratch.weights.of(place)[center];
                 }
+                let total = &self.totals[center * width..][..width];
+                let (pull, sums) = (pull.as_f64(), &mut scratch.sums);
+                self.wide.run(
+                    #[inline(always)]
+                    || {
+                        for (sum, &total) in sums.iter_mut().zip(total) {
+                            *sum += pull * total;
+                        }
+                    },
+                );
             }
         }
     }
@@ -361,15 +447,15 @@ impl<'a, T: Real> Iteration<'a, T> {
     }
 
     /// Eq. 3.1, above and below the line.
-    fn sum(&self, scratch: &mut Scratch<T>) {
-        scratch.sums.fill(0.0);
+    fn sum(&self, sight: &Sight<T>, sums: &mut [f64]) {
+        sums.fill(0.0);
         let d = self.state.n_features;
         let n_points = self.samples.tree.n_points();
-        for col in 0..d {
+        for (col, sum) in sums[..d].iter_mut().enumerate() {
             let column = self.samples.tree.columns().slice(col, 0..n_points);
-            let pairs = scratch.positions.iter().zip(&scratch.attraction);
-            scratch.sums[col] = pairs.map(|(&p, &a)| (a * column[p as usize]).as_f64()).sum();
+            let pairs = sight.positions.iter().zip(&sight.attraction);
+            *sum = pairs.map(|(&p, &a)| (a * column[p as usize]).as_f64()).sum();
         }
-        scratch.sums[d] = scratch.attraction.iter().map(|a| a.as_f64()).sum();
+        sums[d] = sight.attraction.iter().map(|a| a.as_f64()).sum();
     }
 }

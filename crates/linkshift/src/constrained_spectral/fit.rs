@@ -35,9 +35,11 @@ impl Algorithm for ConstrainedSpectralParams {
         counts: Counts::STEPS,
         takes_similarities: false,
         shows_distances: false,
-        streams: false,
     };
     const TABLE: &'static [Param<Self>] = params::TABLE;
+
+    /// All pairs of them are looked at.
+    const DRAWN: usize = 2_000;
 
     type Details<T: Real> = ConstrainedSpectralDetails;
 

@@ -68,7 +68,8 @@ impl<T: Real> FeatureClimb<T> {
         let limits = Limits {
             max_iter: self.max_iter,
             tolerance: self.tolerance,
-            merge_tolerance: self.merge_tolerance,
+            // Who comes together must not change where each of them goes.
+            merge_tolerance: 0.0,
             bandwidth: 0.0,
         };
         let ascent = Ascent {

@@ -42,7 +42,6 @@ impl Algorithm for KernelMeanShiftParams {
         counts: Counts::ITERATIONS,
         takes_similarities: true,
         shows_distances: true,
-        streams: false,
     };
     const TABLE: &'static [Param<Self>] = params::TABLE;
 

@@ -24,7 +24,6 @@ pub(super) const fn info(
         counts: Counts::ITERATIONS,
         takes_similarities: false,
         shows_distances: false,
-        streams: false,
     }
 }
 

@@ -59,11 +59,12 @@ impl<T: Real> Basin<T> {
     pub fn predict(&self, points: &Points<'_, T>) -> Result<Vec<i64>> {
         points.expect_features(self.ends.n_features())?;
         let way = match &self.way {
-            Uphill::Climb { samples, bandwidth, max_iter, tolerance, merge_tolerance } => {
+            Uphill::Climb { samples, bandwidth, max_iter, tolerance, .. } => {
                 let limits = Limits {
                     max_iter: *max_iter,
                     tolerance: *tolerance,
-                    merge_tolerance: *merge_tolerance,
+                    // Who comes together must not change where each of them goes.
+                    merge_tolerance: T::zero(),
                     bandwidth: bandwidth.mean(),
                     pace: Pace::Steps,
                 };

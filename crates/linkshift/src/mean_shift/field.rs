@@ -187,6 +187,10 @@ impl<T: Real> Field<T> {
                             blocks::fill_profile(self.profile, T::one(), weights);
                         }
                     }
+                    // With some columns, most leaves that a ball may touch have no point in it.
+                    if !blocks::any_positive(weights) {
+                        return;
+                    }
                     if let Some(own) = &self.weights {
                         blocks::multiply(weights, &own[stretch.clone()]);
                     }

@@ -95,6 +95,13 @@ pub(crate) fn multiply<T: Real>(values: &mut [T], factors: &[T]) {
     }
 }
 
+/// Whether any value is above 0.
+#[inline(always)]
+pub(crate) fn any_positive<T: Real>(values: &[T]) -> bool {
+    // Without a way out of the loop it is SIMD.
+    values.iter().fold(false, |any, &value| any | (value > T::zero()))
+}
+
 /// Adds Σ weight·point to `sums[..d]` and Σ weight to `sums[d]`, for the points at `range`.
 #[inline(always)]
 pub(crate) fn add_weighted<T: Real>(
@@ -110,8 +117,9 @@ pub(crate) fn add_weighted<T: Real>(
     sums[d] += total(weights).as_f64();
 }
 
+/// Σ a·b.
 #[inline(always)]
-fn dot<T: Real>(a: &[T], b: &[T]) -> T {
+pub(crate) fn dot<T: Real>(a: &[T], b: &[T]) -> T {
     let mut lanes = [T::zero(); LANES];
     let (a_chunks, a_rest) = a.as_chunks::<LANES>();
     let (b_chunks, b_rest) = b.as_chunks::<LANES>();
@@ -140,7 +148,7 @@ pub(crate) fn total<T: Real>(values: &[T]) -> T {
 /// The sum of the running totals, by halves: one after the other, each addition would wait for the
 /// one before.
 #[inline(always)]
-fn fold<T: Real>(mut lanes: [T; LANES]) -> T {
+pub(crate) fn fold<T: Real>(mut lanes: [T; LANES]) -> T {
     let mut half = LANES / 2;
     while half > 0 {
         for lane in 0..half {

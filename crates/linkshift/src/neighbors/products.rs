@@ -7,16 +7,20 @@
 //! is left is an error of at most some [`NEAR`] roundings.
 
 use crate::distance::distance_sq;
+use crate::neighbors::blocks::{Wide, dot};
 use crate::points::Points;
 use crate::real::Real;
 
 /// From how many columns on products are faster than sweeps. Measured on sets of 2,000 points with as
 /// many links, in processor time: level at 16 and 19 columns, 1.3 times as fast at 36, 2.8 times
 /// at 64, 6 times at 256.
-const FROM_COLUMNS: usize = 32;
+pub(crate) const FROM_COLUMNS: usize = 32;
 
 /// Rows that are multiplied at once: their distances to a few thousand others stay in the cache.
 pub(crate) const TOGETHER: usize = 64;
+
+/// Distances that are looked through at once for near pairs.
+const CHUNK: usize = 64;
 
 /// A pair is near if (|a|² + |b|²) / |a − b|² exceeds this.
 const NEAR: f64 = 64.0;
@@ -61,17 +65,55 @@ impl<T: Real> Products<T> {
         T::multiply_transposed(&places, &self.rows, d, out);
         let (two, share) = (T::of(2.0), T::of(NEAR.recip()));
         let norms = norms_sq(&places, d);
+        let wide = Wide::new();
         for ((place, &norm), out) in places.chunks_exact(d).zip(&norms).zip(out.chunks_exact_mut(n))
         {
-            for (distance_sq, &other) in out.iter_mut().zip(&self.norms_sq) {
-                *distance_sq = norm + other - two * *distance_sq;
-            }
-            for (row, to_row_sq) in out.iter_mut().enumerate() {
-                if *to_row_sq < share * (norm + self.norms_sq[row]) {
-                    *to_row_sq = distance_sq(place, &self.rows[row * d..][..d]);
+            // Whether any of some rows is near is asked first, for next to none are.
+            let chunks = out.chunks_mut(CHUNK).zip(self.norms_sq.chunks(CHUNK)).enumerate();
+            for (chunk, (out, others)) in chunks {
+                let any_near = wide.run(
+                    #[inline(always)]
+                    || {
+                        let mut any_near = false;
+                        for (distance_sq, &other) in out.iter_mut().zip(others) {
+                            let sum = norm + other;
+                            *distance_sq = sum - two * *distance_sq;
+                            any_near |= *distance_sq < share * sum;
+                        }
+                        any_near
+                    },
+                );
+                if !any_near {
+                    continue;
+                }
+                for (at, to_row_sq) in out.iter_mut().enumerate() {
+                    if *to_row_sq < share * (norm + others[at]) {
+                        let row = chunk * CHUNK + at;
+                        *to_row_sq = distance_sq(place, &self.rows[row * d..][..d]);
+                    }
                 }
             }
         }
+    }
+
+    /// The weighted sum of a few rows, by number, in f64.
+    pub(crate) fn weighted_sum_of(&self, rows: &[u32], weights: &[T], sums: &mut [f64]) {
+        let d = self.n_features;
+        let wide = Wide::new();
+        let mut total = 0.0;
+        for (&row, &weight) in rows.iter().zip(weights) {
+            let (row, weight) = (&self.rows[row as usize * d..][..d], weight.as_f64());
+            total += weight;
+            wide.run(
+                #[inline(always)]
+                || {
+                    for (sum, &value) in sums.iter_mut().zip(row) {
+                        *sum += weight * value.as_f64();
+                    }
+                },
+            );
+        }
+        sums.iter_mut().zip(&self.mean).for_each(|(sum, mean)| *sum += total * mean.as_f64());
     }
 
     /// For each row of `weights`, which has one for every row here, the weighted sum of the rows.
@@ -92,12 +134,16 @@ impl<T: Real> Products<T> {
 }
 
 fn from_mean<T: Real>(values: &[T], mean: &[T]) -> Vec<T> {
-    values
-        .chunks_exact(mean.len())
-        .flat_map(|row| row.iter().zip(mean).map(|(&v, &m)| v - m))
-        .collect()
+    let mut rows = values.to_vec();
+    for row in rows.chunks_exact_mut(mean.len()) {
+        row.iter_mut().zip(mean).for_each(|(value, &mean)| *value -= mean);
+    }
+    rows
 }
 
 fn norms_sq<T: Real>(rows: &[T], d: usize) -> Vec<T> {
-    rows.chunks_exact(d).map(|row| row.iter().map(|&v| v * v).sum()).collect()
+    Wide::new().run(
+        #[inline(always)]
+        || rows.chunks_exact(d).map(|row| dot(row, row)).collect(),
+    )
 }

@@ -18,6 +18,7 @@ use crate::links::LinkClosure;
 use crate::params::Named;
 use crate::points::Points;
 use crate::real::Real;
+use crate::shared::means::cluster_means;
 use crate::shared::relabel::number_by_first_member;
 use moves::Board;
 use std::collections::BTreeMap;
@@ -113,6 +114,28 @@ pub(crate) fn keep<T: Real>(
     let numbers = renumber(labels, &raw, n_clusters);
     let (labels, _) = number_by_first_member(&raw);
     Some(Kept { labels, moved, numbers })
+}
+
+/// The labels after as few points as possible changed their cluster so that all links hold; a new cluster is
+/// opened where no other may take a point. `labels` are numbered from 0 without gaps, −1 is noise.
+///
+/// ```
+/// use linkshift::{Links, Points, obey};
+///
+/// let points = Points::new(vec![0.0, 0.1, 0.2, 5.0, 5.1], 1)?;
+/// let closure = Links::from_pairs(&[(2, 3)], &[(0, 1)]).close(5)?;
+/// let kept = obey::with_links_kept(&[0, 0, 0, 1, 1], &points, &closure);
+/// assert!(kept[2] == kept[3] && kept[0] != kept[1]);
+/// # Ok::<(), linkshift::Error>(())
+/// ```
+pub fn with_links_kept<T: Real>(
+    labels: &[i64],
+    points: &Points<'_, T>,
+    closure: &LinkClosure,
+) -> Vec<i64> {
+    let centers = cluster_means(points, labels);
+    let kept = keep(labels, points, centers.as_ref(), closure, true);
+    kept.map_or_else(|| labels.to_vec(), |kept| kept.labels)
 }
 
 fn renumber(before: &[i64], raw: &[i64], n_before: usize) -> Renumbered {

@@ -49,7 +49,6 @@ impl Algorithm for SpectralParams {
         counts: Counts::ITERATIONS,
         takes_similarities: false,
         shows_distances: false,
-        streams: false,
     };
     const TABLE: &'static [Param<Self>] = params::TABLE;
     const PRESETS: &'static [Preset<Self>] = params::PRESETS;

@@ -69,6 +69,7 @@ pub(crate) enum Law {
     Cancelled,
     Weights,
     EqualWeights,
+    Parts,
 }
 
 /// Who cannot keep a law: a method, or one case of it, and why.
@@ -191,6 +192,7 @@ const PRICE_PER_LINK: &str =
     "a broken link has its price, which is less against distances that count twice";
 
 /// A method to run a law with.
+#[derive(Clone)]
 pub(crate) struct Case {
     pub(crate) entry: &'static Entry,
     pub(crate) settings: Vec<(&'static str, Value)>,

@@ -4,7 +4,7 @@ use super::state::{Clustering, Counts, State};
 use crate::clusters::Clusters;
 use crate::failure::{Failure, Result};
 use crate::interrupt;
-use linkshift::ask::{self, Answer, Asker, KnownLabels};
+use linkshift::ask::{self, Answer, Asker, Kind, KnownLabels};
 use linkshift::params::Named;
 use linkshift::{Error, Scores};
 
@@ -30,31 +30,32 @@ struct Curve<'a> {
 pub(super) fn run(
     state: &mut State<'_>,
     mut oracle: KnownLabels,
+    kinds: &[Kind],
     budget: usize,
     classes: Option<&[i64]>,
     every: usize,
 ) -> Result<Vec<f64>> {
     let State { asker, clustering, file } = state;
     let mut curve = Curve { clustering, classes, values: Vec::new(), n_shown: None };
-    if asker.answers().told().len().is_multiple_of(every) {
+    if asker.answers().replies().len().is_multiple_of(every) {
         curve.add(asker)?;
     }
     let mut after = |asker: &Asker<'_, f64>| -> Result<()> {
-        let told = asker.answers().told();
-        if let (Some(file), Some(last)) = (file.as_mut(), told.last()) {
+        let replies = asker.answers().replies();
+        if let (Some(file), Some(last)) = (file.as_mut(), replies.last()) {
             file.append(last)?;
         }
         if interrupt::asked() {
             return Err(Failure::Cancelled);
         }
-        if told.len().is_multiple_of(every) { curve.add(asker) } else { Ok(()) }
+        if replies.len().is_multiple_of(every) { curve.add(asker) } else { Ok(()) }
     };
     // The core stops at an error of its own; which one stopped it is kept beside.
     let mut stopped = None;
-    let asked = ask::run(asker, &mut oracle, budget, |asker| {
+    let asked = ask::run_kinds(asker, &mut oracle, kinds, budget, |asker| {
         after(asker).map_err(|failure| {
             stopped = Some(failure);
-            Error::Cancelled { n_iter: asker.answers().told().len() }
+            Error::Cancelled { n_iter: asker.answers().replies().len() }
         })
     });
     if let Some(failure) = stopped {
@@ -69,17 +70,18 @@ impl Curve<'_> {
     /// A row for where the dialogue stands, unless there is one.
     fn add(&mut self, asker: &Asker<'_, f64>) -> Result<()> {
         let told = asker.answers().told();
-        let Some(classes) = self.classes.filter(|_| self.n_shown != Some(told.len())) else {
+        let n_answers = asker.answers().replies().len();
+        let Some(classes) = self.classes.filter(|_| self.n_shown != Some(n_answers)) else {
             return Ok(());
         };
         let labels = self.clustering.labels(asker)?;
         let scores = Scores::of_known(classes, &labels)?.0;
         let (ari, nmi) = scores.map_or((0.0, 0.0), |scores| (scores.ari, scores.nmi));
         let kept = asker.answers().links().report(&labels).share_kept();
-        self.values.push(told.len() as f64);
+        self.values.push(n_answers as f64);
         self.values.extend(Counts::of(told).by_name().map(|(_, n)| n as f64));
         self.values.extend([Clusters::of(&labels).count() as f64, ari, nmi, kept]);
-        self.n_shown = Some(told.len());
+        self.n_shown = Some(n_answers);
         Ok(())
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::failure::{Failure, Result};
 use console::Term;
-use linkshift::ask::Answer;
+use linkshift::ask::{Answer, Kind};
 use linkshift::params::Named;
 use std::io::{self, IsTerminal, Read};
 
@@ -10,16 +10,26 @@ use std::io::{self, IsTerminal, Read};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Key {
     Answer(Answer),
+    /// A group, or a row that is odd.
+    Digit(usize),
+    /// The next answer is certain.
+    Certain,
     Undo,
     Quit,
     Unknown(char),
 }
 
-/// All keys in one line.
-pub(super) fn help() -> String {
-    let answers = Answer::ALL.iter().map(|answer| answer.name());
-    let answers = answers.map(|name| format!("{} {name}   ", &name[..1]));
-    format!("{}z take back   q save and quit", answers.collect::<String>())
+/// All keys of a kind of question in one line.
+pub(super) fn help(kind: Kind) -> String {
+    let answers = match kind {
+        Kind::Place => "1–6 the group   0 none of these   u unsure   ".to_owned(),
+        Kind::Group => "1–9 mark the odd ones   s the others are one   u unsure   ".to_owned(),
+        Kind::Pair | Kind::Links => {
+            let names = Answer::ALL.iter().map(|answer| answer.name());
+            names.map(|name| format!("{} {name}   ", &name[..1])).collect()
+        }
+    };
+    format!("{answers}! certain   z take back   q save and quit")
 }
 
 pub(super) enum Keys {
@@ -62,9 +72,13 @@ impl Key {
         let answer = Answer::ALL.iter().find(|answer| answer.name().starts_with(lower));
         match (answer, lower) {
             (Some(answer), _) => Key::Answer(*answer),
+            (None, '!') => Key::Certain,
             (None, 'z') => Key::Undo,
             (None, 'q') => Key::Quit,
-            _ => Key::Unknown(character),
+            (None, digit) => match digit.to_digit(10) {
+                Some(digit) => Key::Digit(digit as usize),
+                None => Key::Unknown(character),
+            },
         }
     }
 }

@@ -19,8 +19,9 @@ use crate::scored::Scored;
 use crate::summary::aligned;
 use crate::{interrupt, terminal};
 use clap::builder::PossibleValuesParser;
-use linkshift::ask::{Asker, Chooser, KnownLabels};
+use linkshift::ask::{Asker, Chooser, Kind, KnownLabels};
 use linkshift::method;
+use linkshift::params::Named;
 use linkshift::scale::{Scaler, Scaling};
 use linkshift_io::{
     AnswersFile, Format, Output, Staged, Table, read_column, write_labels, write_table,
@@ -31,8 +32,9 @@ use std::path::{Path, PathBuf};
 
 /// Ask which rows belong together, the most telling pairs first
 ///
-/// Keys: s same, d different, u unsure, z take back, q save and quit. Every answer is on disk
-/// before the next question; the same command goes on where it stopped.
+/// Keys: s same, d different, u unsure; digits choose a group (0 none of these) or mark the odd ones; !
+/// before an answer: certain; z take back, q save and quit. Every answer is on disk before the next
+/// question; the same command goes on where it stopped.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -45,6 +47,9 @@ pub(crate) struct Args {
     /// The rule that chooses the questions
     #[arg(long, value_name = "NAME", default_value = Chooser::Border.name(), value_parser = PossibleValuesParser::new(Chooser::ALL.map(Chooser::name)))]
     chooser: String,
+    /// Kinds of questions: two rows, the place of a row, whether a group is one thing
+    #[arg(long, value_name = "KINDS", value_delimiter = ',', default_value = "pair,place,group", value_parser = PossibleValuesParser::new(Kind::ASKED.map(Kind::name)))]
+    kinds: Vec<String>,
     #[command(flatten)]
     settings: SettingArgs,
     /// Bring all columns to one scale first; rows are shown as they are
@@ -90,6 +95,7 @@ pub(crate) fn run(mut args: Args) -> Result<()> {
     let chooser = Chooser::parse(&args.chooser, k)?;
     let clustering = Clustering { chosen: choose(&mut args)? };
     let seed = args.settings.seed;
+    let kinds: Vec<Kind> = args.kinds.iter().filter_map(|name| Kind::parse(name)).collect();
     share_columns(&mut args)?;
     let answers_path = answers_path(&args)?;
     let inputs: Vec<&Path> = [Some(&args.table.data), answers_path.as_ref()]
@@ -131,13 +137,13 @@ pub(crate) fn run(mut args: Args) -> Result<()> {
             let budget = args.budget.unwrap_or(ORACLE_BUDGET);
             let every = args.every.unwrap_or(1) as usize;
             let wanted = curve_to.as_ref().map(|_| &classes[..]);
-            curve = Some(curve::run(&mut state, oracle, budget, wanted, every)?);
+            curve = Some(curve::run(&mut state, oracle, &kinds, budget, wanted, every)?);
         }
         None => {
             intake::remarks(&made).iter().for_each(Note::show);
             let shown = rows::Shown::new(&made, shown_besides(&args, table)?);
             let every = args.every.unwrap_or(EVERY) as usize;
-            dialogue::run(&mut state, &shown, args.budget, every)?;
+            dialogue::run(&mut state, &shown, &kinds, args.budget, every)?;
         }
     }
 
@@ -243,7 +249,25 @@ fn summarize(
     if args.json {
         let report = state.asker.answers().links().report(labels);
         let answers = counts.by_name().map(|(name, n)| (name.to_owned(), json!(n)));
-        let outlook = json!({ "agreement": outlook.agreement, "settled": outlook.settled });
+        let outlook = json!({
+            "agreement": outlook.agreement,
+            "settled": outlook.settled,
+            "expected_right": outlook.share,
+        });
+        let name = |row: usize| json::row(row, table.ids.as_deref());
+        let suspects = state.asker.suspects().into_iter().map(|suspect| {
+            json!({
+                "a": name(suspect.told.a),
+                "b": name(suspect.told.b),
+                "answer": suspect.told.answer.name(),
+                "right": suspect.right,
+            })
+        });
+        let kinds = Kind::ALL.iter().map(|&kind| {
+            let replies = state.asker.answers().replies().iter();
+            let n = replies.filter(|reply| reply.kind() == kind).count();
+            (kind.name().to_owned(), json!(n))
+        });
         return Object::new("ask")
             .with("method", state.clustering.method())
             .with("seed", args.settings.seed)
@@ -253,6 +277,9 @@ fn summarize(
             .with("scale", args.scale.name())
             .with("chooser", state.asker.chooser().name())
             .with("answers", answers.collect::<Map<_, _>>())
+            .with("kinds", kinds.collect::<Map<_, _>>())
+            .with("error_rate", state.asker.error_rate())
+            .with("suspects", suspects.collect::<Vec<_>>())
             .with("outlook", outlook)
             .with_clusters(&clusters)
             .with("links", json::links(&report, table.ids.as_deref()))
@@ -267,6 +294,9 @@ fn summarize(
         ("links", state.links_line(labels)),
         ("outlook", state::outlook_line(&outlook)),
     ];
+    if let Some(line) = state::wrong_line(&state.asker) {
+        lines.insert(1, ("wrong", line));
+    }
     if let Some(scored) = &scored {
         lines.push(("scores", scored.line()));
     }
@@ -277,7 +307,7 @@ fn summarize(
             Some(name) => format!(" --id-column {name}"),
             None => String::new(),
         };
-        lines.push(("next", format!("linkshift fit {data}{ids} --method cms --links {path}")));
+        lines.push(("next", format!("linkshift fit {data}{ids} --links {path}")));
     }
     terminal::say(&aligned(&lines))
 }

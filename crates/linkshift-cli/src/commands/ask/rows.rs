@@ -1,6 +1,6 @@
 //! Two rows side by side, column by column, with their differences marked.
 
-use linkshift::ask::Told;
+use linkshift::ask::{Choice, Kind, Question, Reply, Told};
 use linkshift::params::Named;
 use linkshift_features::table::Made;
 use linkshift_io::Table;
@@ -11,6 +11,9 @@ const MOST_COLUMNS: usize = 24;
 
 /// Longer texts are cut.
 const MOST_CHARS: usize = 36;
+
+/// A row in one line is no longer than this.
+const MOST_IN_A_LINE: usize = 110;
 
 /// Numbers further apart than this share of their column's range are different; nearer ones nearly
 /// equal.
@@ -68,9 +71,68 @@ impl<'a> Shown<'a> {
     }
 
     /// An answer in words.
-    pub(super) fn told(&self, told: &Told) -> String {
-        let Told { a, b, answer } = *told;
-        format!("{}: {} and {}", answer.name(), self.name(a), self.name(b))
+    pub(super) fn told(&self, reply: &Reply) -> String {
+        let Told { a, b, answer, .. } = reply.told()[0];
+        let certain = if reply.is_certain() { " (certain)" } else { "" };
+        let names =
+            |rows: &[usize]| rows.iter().map(|&row| self.name(row)).collect::<Vec<_>>().join(", ");
+        let words = match (reply.kind(), reply.choice(), reply.odd()) {
+            (Kind::Place, Some(Choice::Group(at)), _) => {
+                format!("{} belongs with {}", self.name(a), self.name(reply.told()[at].b))
+            }
+            (Kind::Place, Some(Choice::NoneOfThese), _) => {
+                format!("{} belongs to none of these", self.name(a))
+            }
+            (Kind::Group, _, Some(odd)) if odd.is_empty() => {
+                format!("one thing: {}", names(&reply.rows()))
+            }
+            (Kind::Group, _, Some(odd)) => format!("odd: {}", names(&odd)),
+            (Kind::Pair, ..) => {
+                format!("{}: {} and {}", answer.name(), self.name(a), self.name(b))
+            }
+            _ => format!("{}: {}", reply.word(), names(&reply.rows())),
+        };
+        format!("{words}{certain}")
+    }
+
+    /// What a question is about.
+    pub(super) fn question(&self, question: &Question) -> String {
+        match question {
+            Question::Pair(pair) => self.pair(pair.a, pair.b),
+            Question::Place(place) => {
+                let mut text = format!("  {}\n", self.line(place.row));
+                for (group, number) in place.groups.iter().zip(1..) {
+                    for (member, at) in group.iter().zip(0..) {
+                        let mark = if at == 0 { format!("{number}") } else { " ".into() };
+                        let _ = writeln!(text, "{mark} {}", self.line(*member));
+                    }
+                }
+                text
+            }
+            Question::Group(group) => {
+                let lines = group.rows.iter().zip(1..);
+                lines.map(|(&row, number)| format!("{number} {}\n", self.line(row))).collect()
+            }
+        }
+    }
+
+    /// A row in one line: its name, its texts, and as many columns as fit.
+    fn line(&self, row: usize) -> String {
+        let mut text = self.name(row);
+        let texts = self.besides.iter().map(|(name, texts)| (name.clone(), texts[row].clone()));
+        let numbers = (0..self.ranges.len()).map(|column| {
+            let value = self.table.values[row * self.table.n_features + column];
+            (self.table.columns[column].clone(), value.to_string())
+        });
+        for (name, value) in texts.chain(numbers) {
+            let field = format!("   {} {}", shorten(&name), shorten(&value));
+            if text.chars().count() + field.chars().count() > MOST_IN_A_LINE {
+                text.push_str("   …");
+                break;
+            }
+            text.push_str(&field);
+        }
+        text
     }
 
     /// The two rows, a line for each column.

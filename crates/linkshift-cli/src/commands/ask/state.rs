@@ -5,7 +5,7 @@ use crate::failure::{Failure, Result};
 use crate::interrupt;
 use crate::methods::Chosen;
 use crate::progress;
-use linkshift::ask::{Answer, Asker, Outlook, Told};
+use linkshift::ask::{Answer, Asker, Outlook, Reply, Told};
 use linkshift::params::Named;
 use linkshift_io::AnswersFile;
 use std::fmt;
@@ -69,25 +69,25 @@ impl fmt::Display for Counts {
 
 impl State<'_> {
     /// Takes an answer; it is on the disk when this returns.
-    pub(super) fn tell(&mut self, a: usize, b: usize, answer: Answer) -> Result<()> {
-        self.asker.tell(a, b, answer)?;
+    pub(super) fn reply(&mut self, reply: &Reply) -> Result<()> {
+        self.asker.reply(reply.clone())?;
         match &mut self.file {
-            Some(file) => Ok(file.append(&Told { a, b, answer })?),
+            Some(file) => Ok(file.append(reply)?),
             None => Ok(()),
         }
     }
 
     /// Takes back the latest answer, also in the file.
-    pub(super) fn undo(&mut self) -> Result<Option<Told>> {
+    pub(super) fn undo(&mut self) -> Result<Option<Reply>> {
         let undone = self.asker.undo_last();
         if let (Some(_), Some(file)) = (&undone, &mut self.file) {
-            file.rewrite(self.asker.answers().told())?;
+            file.rewrite(self.asker.answers().replies())?;
         }
         Ok(undone)
     }
 
     pub(super) fn n_answers(&self) -> usize {
-        self.asker.answers().told().len()
+        self.asker.answers().replies().len()
     }
 
     pub(super) fn counts(&self) -> Counts {
@@ -125,4 +125,15 @@ pub(super) fn outlook_line(outlook: &Outlook) -> String {
             }
         }
     }
+}
+
+/// What the answers say of each other: how many are likely wrong.
+pub(super) fn wrong_line(asker: &Asker<'_, f64>) -> Option<String> {
+    let (rate, n_suspects) = (asker.error_rate()?, asker.suspects().len());
+    let share = asker
+        .outlook()
+        .share
+        .map(|share| format!("; {:.0} % of all pairs are expected to be right", 100.0 * share));
+    let share = share.unwrap_or_default();
+    Some(format!("{n_suspects} suspected, about {:.0} % wrong{share}", 100.0 * rate))
 }

@@ -56,10 +56,14 @@ pub(crate) struct Args {
     /// DATA is a matrix of similarities, a row and a column per point (method kernel)
     #[arg(long)]
     precomputed: bool,
-    /// Never hold all of DATA, a Parquet file, in memory: read it twice and write labels as they
-    /// come (method boosted)
-    #[arg(long, requires = "output", conflicts_with_all = ["links", "plot", "model", "previous", "text_column", "image_column"])]
+    /// Never hold all of DATA in memory: a part of the rows, and all that links name, find the
+    /// clusters, and labels are written as rows are read again; DATA may be many files
+    /// ('data/*.parquet')
+    #[arg(long, requires = "output", conflicts_with_all = ["plot", "plot_distances", "precomputed", "previous", "text_column", "image_column"])]
     pub(super) stream: bool,
+    /// With --stream, so many rows are drawn at random to find the clusters [default: by the method]
+    #[arg(long, value_name = "N", requires = "stream", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(super) draw: Option<u64>,
     /// Print the summary as JSON
     #[arg(long)]
     pub(super) json: bool,
@@ -100,10 +104,9 @@ impl Args {
     /// The method, which must be able to do what the options ask for.
     pub(super) fn choose(&self) -> Result<Chosen> {
         let entry = methods::find(self.method.as_deref())?;
-        let wants: [(bool, &str, Ability); 3] = [
+        let wants: [(bool, &str, Ability); 2] = [
             (self.precomputed, "--precomputed", |info| info.takes_similarities),
             (self.plot_distances.is_some(), "--plot-distances", |info| info.shows_distances),
-            (self.stream, "--stream", |info| info.streams),
         ];
         for (is_wanted, option, can) in wants {
             if is_wanted && !can(&entry.info) {

@@ -116,6 +116,7 @@ impl Job<'_> {
             job: self,
             model: &model,
             n_points,
+            n_drawn: None,
             n_features: table.n_features,
             scaling,
             clusters: Clusters::of(model.labels()),

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 pub(super) struct Outputs {
     pub(super) labels: Option<Output>,
-    model: Option<Output>,
+    pub(super) model: Option<Output>,
     plot: Option<Output>,
     distances: Option<Output>,
 }
@@ -35,8 +35,8 @@ impl Outputs {
             let text = "the points and the links both want standard input: give one of them a file";
             return Err(Failure::input(text));
         }
-        let read = [Some(&args.table.data), args.links.as_ref()];
-        let read: Vec<&Path> = read.into_iter().flatten().map(|path| &**path).collect();
+        let files = if args.stream { args.table.files()? } else { vec![args.table.data.clone()] };
+        let read: Vec<&Path> = files.iter().chain(&args.links).map(|path| &**path).collect();
         // A model may take the place of the one before it, which has been read by then; labels may
         // not.
         let mut all_read = read.clone();
@@ -77,7 +77,7 @@ impl Outputs {
                 broken: &model.link_report().broken,
                 suspicious: &suspicious,
             };
-            let scatter = panel.project()?;
+            let scatter = panel.map(args.settings.seed)?;
             picture::stage(&mut staged, output, |format| render(&[scatter], format))?;
         }
         if let Some(output) = &self.distances {

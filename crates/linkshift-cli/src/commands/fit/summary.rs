@@ -26,6 +26,8 @@ pub(super) struct Summary<'a, T: Number> {
     pub(super) job: &'a Job<'a>,
     pub(super) model: &'a Model<T>,
     pub(super) n_points: usize,
+    /// Rows that found the clusters, of a stream.
+    pub(super) n_drawn: Option<usize>,
     pub(super) n_features: usize,
     pub(super) scaling: Scaling,
     pub(super) clusters: Clusters,
@@ -63,6 +65,9 @@ impl<T: Number> Summary<'_, T> {
         let source = args.table.source();
         put("method", format!("{}, {} numbers", info.name, T::NAME));
         put("points", format!("{} × {} from {source}", self.n_points, self.n_features));
+        if let Some(n_drawn) = self.n_drawn {
+            put("fitted on", format!("{n_drawn} rows: those drawn, and all that links name"));
+        }
         if self.scaling != Scaling::None {
             put("scale", self.scaling.name().into());
         }
@@ -154,6 +159,7 @@ impl<T: Number> Summary<'_, T> {
             .with("seed", args.settings.seed)
             .with("data", args.table.source())
             .with("n_points", self.n_points)
+            .with("n_drawn", self.n_drawn)
             .with("n_features", self.n_features)
             .with("scale", self.scaling.name())
             .with("dtype", T::NAME)

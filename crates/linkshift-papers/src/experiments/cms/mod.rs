@@ -5,6 +5,7 @@
 
 pub(super) mod figure_4;
 pub(super) mod figure_6;
+pub(super) mod images;
 pub(super) mod table_1;
 pub(super) mod table_2;
 pub(super) mod table_3;

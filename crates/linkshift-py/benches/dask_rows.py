@@ -1,0 +1,194 @@
+"""What linkshift.dask costs: rows that are drawn lazily, so that nobody holds them all.
+
+python dask_rows.py [--rows 1e7] [--full] [--peer]
+
+For each number of rows: seconds of both passes, memory of the client and of the workers at their
+peak, how often each block was loaded, and the index against the truth; with --peer, k-means of
+dask-ml on the same rows. With MNIST embeddings at hand (cms_mnist.csv.gz in $LINKSHIFT_DATA or
+../shared/data) also these, repeated with noise, with 20,000 links.
+"""
+
+import argparse
+import gzip
+import os
+import pathlib
+import resource
+import time
+
+import dask
+import dask.array as da
+import numpy as np
+from distributed import Client, LocalCluster
+from sklearn.metrics import adjusted_rand_score
+
+import linkshift
+import linkshift.dask as ld
+
+D = 10
+N_HEAPS = 10
+SPREAD = 12.0
+
+
+class Heaps:
+    """Blocks of Gaussian heaps; the heap of a row is known from its number."""
+
+    def __init__(self, block_rows, n_rows, folder):
+        self.block_rows, self.n_rows, self.folder = block_rows, n_rows, folder
+
+    def truth(self, at):
+        first = at * self.block_rows
+        n = min(self.block_rows, self.n_rows - first)
+        return np.random.default_rng([1, at]).integers(N_HEAPS, size=n)
+
+    def __call__(self, block_id=None):
+        at = block_id[0]
+        open(f"{self.folder}/{at}-{time.time_ns()}-{os.getpid()}", "x").close()
+        centers = np.random.default_rng(0).normal(scale=SPREAD, size=(N_HEAPS, D))
+        truth = self.truth(at)
+        block = np.random.default_rng([2, at]).standard_normal((len(truth), D))
+        block += centers[truth]
+        return block
+
+    def lazy(self):
+        full, rest = divmod(self.n_rows, self.block_rows)
+        lengths = (self.block_rows,) * full + ((rest,) if rest else ())
+        return da.map_blocks(self, chunks=(lengths, (D,)), meta=np.empty((0, D)))
+
+
+class Repeated:
+    """Blocks of rows that are repeated, with noise of a part of each column's deviation."""
+
+    def __init__(self, X, block_rows, n_rows, noise=0.05):
+        self.X, self.block_rows, self.n_rows = X, block_rows, n_rows
+        self.noise = noise * X.std(axis=0)
+
+    def __call__(self, block_id=None):
+        first = block_id[0] * self.block_rows
+        rows = np.arange(first, min(first + self.block_rows, self.n_rows)) % len(self.X)
+        noise = np.random.default_rng([3, block_id[0]]).standard_normal((len(rows), self.X.shape[1]))
+        return self.X[rows] + noise * self.noise
+
+    def lazy(self):
+        full, rest = divmod(self.n_rows, self.block_rows)
+        lengths = (self.block_rows,) * full + ((rest,) if rest else ())
+        d = self.X.shape[1]
+        return da.map_blocks(self, chunks=(lengths, (d,)), meta=np.empty((0, d)))
+
+
+def peak_mib():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def workers_peak(client):
+    return max(client.run(peak_mib).values())
+
+
+def heaps(client, n_rows, peer):
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as folder:
+        source = Heaps(min(500_000, max(1, n_rows // 4)), n_rows, folder)
+        X = source.lazy()
+        rng = np.random.default_rng(5)
+        ends = rng.integers(n_rows, size=(1_000, 2))
+        of = lambda row: source.truth(row // source.block_rows)[row % source.block_rows]  # noqa: E731
+        same = np.array([of(a) == of(b) for a, b in ends])
+        before = peak_mib()
+        started = time.perf_counter()
+        model = ld.BoostedMeanShift().fit(X, must_link=ends[same], cannot_link=ends[~same])
+        fitted = time.perf_counter()
+        # A checksum and the agreement of a part: labels of 10⁸ rows stay where they are.
+        table = model.labels_.map_blocks(
+            lambda block, block_id=None: np.bincount(
+                source.truth(block_id[0]) * 64 + np.minimum(block, 63), minlength=N_HEAPS * 64
+            )[None],
+            chunks=((1,) * X.numblocks[0], (N_HEAPS * 64,)),
+            new_axis=1,
+            dtype=np.int64,
+        )
+        counts = table.sum(axis=0).compute().reshape(N_HEAPS, 64)
+        labelled = time.perf_counter()
+        loads = [name.split("-")[0] for name in os.listdir(folder)]
+        per_block = {loads.count(at) for at in set(loads)}
+        print(
+            f"{n_rows:.0e} × {D}: fit {fitted - started:.1f} s, labels {labelled - fitted:.1f} s, "
+            f"{(labelled - started) / n_rows * 1e6:.2f} µs a row; client {peak_mib():.0f} MiB "
+            f"(before {before:.0f}), workers at most {workers_peak(client):.0f} MiB (a block is "
+            f"{source.block_rows * D * 8 / 2**20:.0f} MiB); loads of a block {sorted(per_block)}; "
+            f"{model.n_clusters_} clusters of {N_HEAPS}, ARI {index_of(counts):.4f}, "
+            f"{int((~model.link_report_['kept']).sum())} of {len(ends)} links broken",
+            flush=True,
+        )
+        if peer:
+            from dask_ml.cluster import KMeans
+
+            started = time.perf_counter()
+            KMeans(n_clusters=N_HEAPS, random_state=0).fit(X).labels_.sum().compute()
+            seconds = time.perf_counter() - started
+            print(
+                f"  dask-ml's KMeans, told k: {seconds:.1f} s, {seconds / n_rows * 1e6:.2f} µs a row, "
+                f"workers at most {workers_peak(client):.0f} MiB",
+                flush=True,
+            )
+
+
+def index_of(counts):
+    """The adjusted Rand index of a table of counts."""
+    pairs = lambda table: (table * (table - 1.0) / 2).sum()  # noqa: E731
+    both, rows, columns = pairs(counts), pairs(counts.sum(1)), pairs(counts.sum(0))
+    chance = rows * columns / pairs(counts.sum())
+    return (both - chance) / ((rows + columns) / 2 - chance)
+
+
+def mnist(client, n_rows):
+    for folder in (os.environ.get("LINKSHIFT_DATA"), "../shared/data"):
+        path = pathlib.Path(folder or ".") / "cms_mnist.csv.gz"
+        if path.exists():
+            break
+    else:
+        print("no cms_mnist.csv.gz: MNIST embeddings are left out")
+        return
+    with gzip.open(path) as file:
+        table = np.loadtxt(file, delimiter=",", skiprows=1)
+    X, truth = np.ascontiguousarray(table[:, :-1]), table[:, -1].astype(int)
+    rng = np.random.default_rng(7)
+    ends = rng.integers(n_rows, size=(20_000, 2))
+    same = truth[ends[:, 0] % len(X)] == truth[ends[:, 1] % len(X)]
+    lazy = Repeated(X, 250_000, n_rows).lazy()
+    for estimator in (ld.ConstrainedMeanShift(), ld.AutoCluster()):
+        started = time.perf_counter()
+        model = estimator.fit(lazy, must_link=ends[same], cannot_link=ends[~same])
+        fitted = time.perf_counter()
+        labels = model.labels_.compute()
+        score = adjusted_rand_score(truth[np.arange(n_rows) % len(X)], labels)
+        print(
+            f"MNIST embeddings, {n_rows:.0e} × {X.shape[1]}, {type(estimator).__name__}: fit "
+            f"{fitted - started:.1f} s, labels {time.perf_counter() - fitted:.1f} s; {model.n_drawn_} "
+            f"rows drawn, {model.n_clusters_} clusters, ARI {score:.3f}, "
+            f"{int((~model.link_report_['kept']).sum())} of 20,000 links broken",
+            flush=True,
+        )
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--rows", type=float)
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--full", action="store_true", help="10⁷ and 10⁸ rows, MNIST at 10⁷")
+    parser.add_argument("--peer", action="store_true", help="dask-ml's KMeans beside it")
+    parser.add_argument("--mnist", type=float, default=None)
+    options = parser.parse_args()
+    sizes = [options.rows] if options.rows else [1e6, 1e7] + ([1e8] if options.full else [])
+    print(f"linkshift {linkshift.__version__}, dask {dask.__version__}, {options.workers} workers")
+    with LocalCluster(
+        n_workers=options.workers, threads_per_worker=1, dashboard_address=":0", memory_limit=0
+    ) as cluster, Client(cluster) as client:
+        for n_rows in sizes:
+            heaps(client, int(n_rows), options.peer)
+        n_mnist = options.mnist if options.mnist is not None else (1e7 if options.full else 1e6)
+        if n_mnist:
+            mnist(client, int(n_mnist))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,7 @@
+//! What only the parts together show.
+
+mod client;
+mod dialogue;
+mod security;
+mod session;
+mod store;
