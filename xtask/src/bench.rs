@@ -88,6 +88,9 @@ pub(crate) fn run(args: &[&str]) -> Result<(), Failure> {
     {
         return in_python(bench, options);
     }
+    if args == [STUDIO, "--dialogue"] {
+        return studio::dialogue();
+    }
     let wishes = read(args, &all)?;
     for name in &wishes.names {
         if name == STUDIO {

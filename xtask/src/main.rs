@@ -7,11 +7,13 @@
 mod bench;
 mod docs;
 mod examples;
+mod fuzz;
 mod package;
 mod papers;
 mod python;
 mod release;
 mod studio;
+mod supply;
 mod test;
 mod tidy;
 mod units;
@@ -28,12 +30,15 @@ usage: cargo xtask CHORE
   wheel                    the Python package, into dist/
   docs [--refresh]         docs/ as a site, into target/book; --refresh first puts current output and pictures into it
   release --dry-run        whether a release could go out
+  fuzz [OPTIONS]           random and damaged input for every door; see --help
+  supply                   licences, duplicates, C code and the toolchain of all dependencies
   bench [NAME] [OPTIONS]   measure; all benches, or those named
       --list               the names
       --full               also what takes minutes
       --row NAME           one row of the table, where a bench has rows (speed)
       --no-peers           without scikit-learn and COBRAS (no Python needed)
   studio [--pictures]      the studio's page, built anew; or the pictures in its documents
+  bench studio --dialogue  a long dialogue with wrong answers in the studio, on data that LINKSHIFT_DATA names
   bench dask|recipes       what many machines cost, and other engines; in Python, on a fresh wheel
   peers [--quick]          beside other systems on the same data: seconds, memory, ARI, links broken";
 
@@ -51,6 +56,8 @@ fn main() -> ExitCode {
         ["studio", ref rest @ ..] => studio::run(rest),
         ["docs", ref rest @ ..] => docs::run(rest),
         ["release", ref rest @ ..] => release::run(rest),
+        ["fuzz", ref rest @ ..] => fuzz::run(rest),
+        ["supply"] => supply::run(),
         ["bench", ref rest @ ..] => bench::run(rest),
         ["peers", ref rest @ ..] => papers::peers(rest),
         [] | ["help" | "--help" | "-h"] => {

@@ -96,6 +96,14 @@ pub(crate) fn bench() -> Result<(), Failure> {
     succeed(with_places(&mut command, &browser))
 }
 
+/// `cargo xtask bench studio --dialogue`: 60,000 embeddings, 200 answers, 10 of them wrong.
+pub(crate) fn dialogue() -> Result<(), Failure> {
+    build_program()?;
+    packages()?;
+    // No browser is needed: the script speaks to the server as a page would.
+    succeed(with_places(&mut node(&["tests/dialogue.mjs"]), Path::new("none")))
+}
+
 fn build_program() -> Result<(), Failure> {
     succeed(&mut cargo(&["build", "--release", "--quiet", "--package", "linkshift-cli"]))
 }

@@ -39,6 +39,7 @@ use std::ffi::OsString;
 /// assert_eq!(linkshift_cli::run(["linkshift", "sing"]), 2);
 /// ```
 pub fn run(args: impl IntoIterator<Item = impl Into<OsString>>) -> u8 {
+    linkshift_io::silence_guarded_panics();
     let args: Vec<OsString> = args.into_iter().map(Into::into).collect();
     let cli = match commands::Cli::read(&args) {
         Ok(cli) => cli,

@@ -26,7 +26,8 @@ pub(crate) struct SettingArgs {
     /// Seed of everything that is drawn by chance
     #[arg(long, default_value_t = 0)]
     pub(crate) seed: u64,
-    /// Most memory that the method may use, in MB [default: three quarters of what is free]
+    /// Most memory that the method may use, in MB, for methods that keep to a limit [default: three
+    /// quarters of what is free]
     #[arg(long, value_name = "MB", value_parser = from_one)]
     memory: Option<u64>,
 }
@@ -110,6 +111,14 @@ pub(crate) fn given(
     if entry.info.clusters == Clusters::Told && !is_set(&given, N_CLUSTERS) {
         let text = format!("method {name} must be told the number of clusters: add -k 3, say");
         return Err(Failure::Input(text));
+    }
+    if args.memory.is_some() && !entry.has(MEMORY_MB) {
+        let keepers: Vec<&str> =
+            METHODS.iter().filter(|it| it.has(MEMORY_MB)).map(|it| it.info.name).collect();
+        return Err(Failure::Input(format!(
+            "--memory: method {name} keeps to no limit: leave --memory out, or choose one that does ({})",
+            keepers.join(", ")
+        )));
     }
     Ok(given)
 }
@@ -197,8 +206,9 @@ mod tests {
 
     fn choose(name: &str, k: Option<u64>, set: &[&str]) -> Result<Chosen> {
         let set = set.iter().map(ToString::to_string).collect();
-        let args = SettingArgs { k, set, seed: 5, memory: Some(70) };
-        Chosen::new(find(Some(name))?, &args, &[])
+        let entry = find(Some(name))?;
+        let memory = entry.has(MEMORY_MB).then_some(70);
+        Chosen::new(entry, &SettingArgs { k, set, seed: 5, memory }, &[])
     }
 
     fn error_of(name: &str, k: Option<u64>, set: &[&str]) -> String {
@@ -214,6 +224,14 @@ mod tests {
         assert_eq!(cms.given, [("max_iter".to_owned(), Value::Count(7))]);
         let cdbscan = choose("cdbscan", None, &["memory_mb=9"]).unwrap();
         assert_eq!(cdbscan.method.settings(), [(MEMORY_MB, Value::Count(9))]);
+    }
+
+    #[test]
+    fn a_limit_of_memory_that_nobody_keeps_is_refused() {
+        let args = SettingArgs { k: Some(2), set: Vec::new(), seed: 0, memory: Some(70) };
+        let refused = Chosen::new(find(Some("kmeans")).unwrap(), &args, &[]).unwrap_err();
+        let text = refused.to_string();
+        assert!(text.contains("kmeans keeps to no limit") && text.contains("cms"), "{text}");
     }
 
     #[test]

@@ -80,6 +80,9 @@ impl AnswersFile {
             return Err(IoError::new(path, Problem::NotAnswers));
         }
         let n_whole = content.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+        if let Some(line) = open_quote(&content[..n_whole]) {
+            return Err(IoError::new(path, Problem::OpenQuote { line }));
+        }
         let mut rest = String::from_utf8_lossy(&content[n_whole..]).into_owned();
         let is_whole = rest.is_empty() || is_whole_line(&rest, has_confidence);
         if !is_whole {
@@ -256,6 +259,20 @@ fn told(line: Line) -> Told {
         }
         Line::Unsure { a, b } => Told::new(a, b, Answer::Unsure),
     }
+}
+
+/// The line, counted from 1, of a quote that nothing closes. Comments may hold any quotes.
+fn open_quote(content: &[u8]) -> Option<usize> {
+    let mut opened = None;
+    for (at, line) in content.split(|&byte| byte == b'\n').enumerate() {
+        if opened.is_none() && line.starts_with(b"#") {
+            continue;
+        }
+        if line.iter().filter(|&&byte| byte == b'"').count() % 2 == 1 {
+            opened = if opened.is_none() { Some(at + 1) } else { None };
+        }
+    }
+    opened
 }
 
 fn open_to_append(path: &Path) -> Result<File, IoError> {

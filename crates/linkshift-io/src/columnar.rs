@@ -1,9 +1,11 @@
 //! Parquet and Arrow files: typed columns, read batch by batch.
 
+use crate::bounded::{Bounded, arrow_fits};
 use crate::columns::{Choose, TypeOf, no_numeric_column};
 use crate::error::{IoError, Problem, shorten};
 use crate::format::open;
 use crate::gathered::Holds;
+use crate::guard::guarded;
 use crate::recipe::DateUnit;
 use crate::table::{ReadOptions, Rows};
 use crate::{dates, lists, number};
@@ -21,7 +23,6 @@ use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 use std::fmt::Display;
 use std::io::{BufReader, Read, Seek};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
 /// Rows decoded at a time: enough to be quick, few enough for tables of a thousand columns.
@@ -51,7 +52,7 @@ impl ParquetFile {
         let content = open(file)?;
         let n_bytes = content.metadata().map_or(0, |metadata| metadata.len());
         let builder =
-            decode(file, "Parquet", || ParquetRecordBatchReaderBuilder::try_new(content))?;
+            decode(file, "Parquet", || ParquetRecordBatchReaderBuilder::try_new(Bounded(content)))?;
         let mut rows = begin(file, builder.schema(), options, choose)?;
         let n_rows = usize::try_from(builder.metadata().file_metadata().num_rows()).unwrap_or(0);
         let used = rows.roles.used();
@@ -120,6 +121,10 @@ impl ArrowFile {
             .map_err(|error| IoError::reading(file, error))?;
         let (schema, batches) = decode(file, "Arrow", || {
             if start == b"ARROW1" {
+                if !arrow_fits(&mut content)? {
+                    return Err(ArrowError::IpcError("its parts lie beyond its end".into()));
+                }
+                content.rewind()?;
                 let reader = FileReader::try_new(content, None)?;
                 Ok((reader.schema(), Box::new(reader) as Batches))
             } else if start.starts_with(&[0xff; 4]) {
@@ -155,20 +160,17 @@ pub(crate) fn read_arrow<T: Real>(
     Ok(rows)
 }
 
-/// Runs a step of a decoder; what it refuses is a damaged file.
-///
-/// The decoders check what they read, but not all of it: some scrambled files make them panic, and
-/// a bad file must not take the program down.
+/// Runs a step of a decoder; what it refuses, or trips over, is a damaged file.
 fn decode<R, E: Display>(
     file: &Path,
     format: &'static str,
     step: impl FnOnce() -> Result<R, E>,
 ) -> Result<R, IoError> {
-    let reason = match catch_unwind(AssertUnwindSafe(step)) {
-        Ok(Ok(decoded)) => return Ok(decoded),
+    let reason = match guarded(step) {
+        Some(Ok(decoded)) => return Ok(decoded),
         // Decoders may show bytes of the file: the message must stay one line.
-        Ok(Err(error)) => error.to_string().split_whitespace().collect::<Vec<_>>().join(" "),
-        Err(_) => "its parts do not fit together".to_owned(),
+        Some(Err(error)) => error.to_string().split_whitespace().collect::<Vec<_>>().join(" "),
+        None => "its parts do not fit together".to_owned(),
     };
     Err(IoError::new(file, Problem::Damaged { format, reason }))
 }

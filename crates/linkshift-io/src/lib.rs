@@ -36,6 +36,7 @@
 //! ```
 
 mod answers;
+mod bounded;
 mod chunks;
 mod columnar;
 mod columns;
@@ -44,6 +45,7 @@ mod error;
 mod folder;
 mod format;
 mod gathered;
+mod guard;
 mod labels;
 mod links;
 mod lists;
@@ -60,6 +62,7 @@ pub use answers::AnswersFile;
 pub use chunks::{Survey, TableChunks};
 pub use error::{At, IntakeProblem, IoError, Place, Problem, SystemError};
 pub use format::Format;
+pub use guard::{guarded, silence_guarded_panics};
 pub use links::{link_ends, read_links, states_confidences, write_links};
 pub use model::{
     AnyModel, Content, ContentKind, Element, Intake, SavedEncoder, SavedModel, TextParts,

@@ -62,6 +62,17 @@ fn an_unfinished_last_line_is_dropped_and_said() {
 }
 
 #[test]
+fn a_quote_that_nothing_closes_is_an_error_before_an_answer_is_added() {
+    let (_folder, path) = place();
+    let torn = "a,b,kind\n# a \"comment\n3,8,must\n\"1,2,cannot\n";
+    fs::write(&path, torn).unwrap();
+    assert_eq!(reopen(&path).unwrap_err().problem, Problem::OpenQuote { line: 4 });
+    assert_eq!(fs::read_to_string(&path).unwrap(), torn, "left alone");
+    fs::write(&path, "a,b,kind\n# a \"comment\n\"3\",8,must\n").unwrap();
+    assert_eq!(reopen(&path).unwrap().1.len(), 1);
+}
+
+#[test]
 fn other_files_are_left_alone() {
     let (folder, path) = place();
     fs::write(&path, "x,y\n1,2").unwrap();

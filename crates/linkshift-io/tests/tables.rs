@@ -199,3 +199,18 @@ fn one_column_can_be_read_as_text() {
     let error = read_column(&path, None).unwrap_err();
     assert!(matches!(error.problem, Problem::WhichColumn { .. }), "{error}");
 }
+
+#[test]
+fn a_type_with_a_line_break_in_it_is_shown_on_one_line() {
+    // Found by fuzzing: the header's text went into the message as it was.
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("t.npy");
+    let header = "{'descr': '<f8\n', 'fortran_order': False, 'shape': (1,), }\n";
+    let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
+    bytes.extend_from_slice(&(header.len() as u16).to_le_bytes());
+    bytes.extend_from_slice(header.as_bytes());
+    bytes.extend_from_slice(&[0; 8]);
+    std::fs::write(&path, bytes).unwrap();
+    let error = read_table::<f64>(&path, &ReadOptions::default()).unwrap_err();
+    assert!(!error.to_string().contains('\n'), "{error:?}");
+}

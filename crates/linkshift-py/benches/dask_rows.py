@@ -46,7 +46,8 @@ class Heaps:
         centers = np.random.default_rng(0).normal(scale=SPREAD, size=(N_HEAPS, D))
         truth = self.truth(at)
         block = np.random.default_rng([2, at]).standard_normal((len(truth), D))
-        block += centers[truth]
+        for column in range(D):  # no second block
+            block[:, column] += centers[truth, column]
         return block
 
     def lazy(self):
@@ -83,7 +84,15 @@ def workers_peak(client):
     return max(client.run(peak_mib).values())
 
 
-def heaps(client, n_rows, peer):
+def bare_peak():
+    """A worker that has imported what it will need, and holds nothing."""
+    import dask.dataframe  # noqa: F401
+    import linkshift.parts  # noqa: F401
+
+    return peak_mib()
+
+
+def heaps(client, n_rows, peer, bare):
     import tempfile
 
     with tempfile.TemporaryDirectory() as folder:
@@ -93,7 +102,7 @@ def heaps(client, n_rows, peer):
         ends = rng.integers(n_rows, size=(1_000, 2))
         of = lambda row: source.truth(row // source.block_rows)[row % source.block_rows]  # noqa: E731
         same = np.array([of(a) == of(b) for a, b in ends])
-        before = peak_mib()
+        before, block = peak_mib(), source.block_rows * D * 8 / 2**20
         started = time.perf_counter()
         model = ld.BoostedMeanShift().fit(X, must_link=ends[same], cannot_link=ends[~same])
         fitted = time.perf_counter()
@@ -113,8 +122,9 @@ def heaps(client, n_rows, peer):
         print(
             f"{n_rows:.0e} × {D}: fit {fitted - started:.1f} s, labels {labelled - fitted:.1f} s, "
             f"{(labelled - started) / n_rows * 1e6:.2f} µs a row; client {peak_mib():.0f} MiB "
-            f"(before {before:.0f}), workers at most {workers_peak(client):.0f} MiB (a block is "
-            f"{source.block_rows * D * 8 / 2**20:.0f} MiB); loads of a block {sorted(per_block)}; "
+            f"(before {before:.0f}), workers at most {workers_peak(client):.0f} MiB, "
+            f"{(workers_peak(client) - bare) / block:.1f} blocks of {block:.0f} MiB beyond what they "
+            f"imported; loads of a block {sorted(per_block)}; "
             f"{model.n_clusters_} clusters of {N_HEAPS}, ARI {index_of(counts):.4f}, "
             f"{int((~model.link_report_['kept']).sum())} of {len(ends)} links broken",
             flush=True,
@@ -183,8 +193,10 @@ def main():
     with LocalCluster(
         n_workers=options.workers, threads_per_worker=1, dashboard_address=":0", memory_limit=0
     ) as cluster, Client(cluster) as client:
+        bare = max(client.run(bare_peak).values())
+        print(f"a worker that has only imported what it needs: {bare:.0f} MiB", flush=True)
         for n_rows in sizes:
-            heaps(client, int(n_rows), options.peer)
+            heaps(client, int(n_rows), options.peer, bare)
         n_mnist = options.mnist if options.mnist is not None else (1e7 if options.full else 1e6)
         if n_mnist:
             mnist(client, int(n_mnist))

@@ -6,6 +6,7 @@ An engine that is not installed is left out, and said so. Spark needs a JVM.
 """
 
 import importlib.util
+import os
 import pathlib
 import sys
 import tempfile
@@ -63,6 +64,8 @@ def with_ray(folder, links):
 def with_spark(folder, links):
     from pyspark.sql import SparkSession
 
+    # Workers run the interpreter that this one is, not the first on the path.
+    os.environ["PYSPARK_PYTHON"] = sys.executable
     spark = SparkSession.builder.master("local[2]").getOrCreate()
     table = spark.read.parquet(str(folder))
     plan = Plan(linkshift.BoostedMeanShift(), table.count(), **links)

@@ -2,6 +2,7 @@
 
 use crate::arrays::{PointsArray, points};
 use crate::errors::to_python;
+use crate::run::run_observed;
 use linkshift::ask::{Answer, Asker, Choice, Chooser, Kind, Outlook, Question, Reply, Told};
 use linkshift::params::Named;
 use linkshift::{Error, LinkKind, Points, Real};
@@ -17,6 +18,9 @@ type Said = (String, Vec<Spoken>);
 /// A question: its kind, its rows one after the other, how many of them stand in each part, the
 /// chances, and whether it is asked again.
 type Asked = (&'static str, Vec<usize>, Vec<usize>, Vec<f64>, bool);
+
+/// Labels, whose they are, and two shares.
+type Finished<'py> = (Bound<'py, PyArray1<i64>>, &'static str, Option<f64>, Option<f64>);
 
 /// An asker of either number type.
 enum Either {
@@ -147,6 +151,16 @@ impl PyAsker {
 
     fn labels<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
         py.detach(|| either!(&self.0, asker => asker.labels())).into_pyarray(py)
+    }
+
+    /// The labels that were kept at the end, whose they are, and the shares of answers held back that the
+    /// fit and the asker's own labels agree with.
+    fn finish<'py>(&self, py: Python<'py>) -> PyResult<Finished<'py>> {
+        let end = either!(&self.0, asker => run_observed(py, None, None, |observer| {
+            asker.finish(observer).map(|end| (end.labels, end.kept, end.fit, end.own))
+        }));
+        let (labels, kept, fit, own) = end?;
+        Ok((labels.into_pyarray(py), kept.name(), fit, own))
     }
 
     /// The agreement with the labels some answers ago, whether that is settled, and the expected

@@ -19,10 +19,18 @@ mod studio;
 mod table;
 mod values;
 
-use pyo3::prelude::*;
+use pyo3::pymodule;
 
 #[pymodule]
 mod _core {
+    use pyo3::prelude::*;
+
+    #[pymodule_init]
+    fn init(_module: &Bound<'_, PyModule>) -> PyResult<()> {
+        linkshift_io::silence_guarded_panics();
+        Ok(())
+    }
+
     #[pymodule_export]
     use super::arrays::{consistent_links, label_links};
     #[pymodule_export]

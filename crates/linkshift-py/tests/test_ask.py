@@ -168,3 +168,14 @@ def test_who_is_certain_is_believed():
 def test_answers_that_fit_no_question_are_refused(bad):
     with pytest.raises(ValueError):
         bad(Asker([[0.0], [1.0], [2.0]]))
+
+
+def test_a_dialogue_ends_with_its_own_labels_unless_the_fit_agrees_with_more():
+    X, y = load_iris(return_X_y=True)
+    asker = dialogue(Asker(X), y, 30)
+    end = asker.finish()
+    assert end.kept in ("fit", "own")
+    assert end.kept == "own" or end.fit_agreed > end.own_agreed
+    assert end.labels.shape == (len(X),)
+    if end.kept == "own":
+        np.testing.assert_array_equal(end.labels, asker.labels())

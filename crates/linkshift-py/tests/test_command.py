@@ -6,9 +6,11 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import linkshift
+from linkshift import _core
 
 COMMAND = Path(sys.executable).parent / "linkshift"
 
@@ -40,6 +42,24 @@ def test_a_model_goes_from_python_to_the_command_line(tmp_path):
     model.save(tmp_path / "four.model")
     why = run("why", "four.model", "0", "2", cwd=tmp_path)
     assert why.stdout.strip() == model.why(0, 2).strip()
+
+
+@pytest.mark.parametrize("method", _core.methods(), ids=lambda method: method["name"])
+def test_labels_are_those_of_the_estimator(method, tmp_path):
+    assert run("make", "moons", "-n", "80", "-o", "moons.csv", cwd=tmp_path).returncode == 0
+    table = np.loadtxt(tmp_path / "moons.csv", delimiter=",", skiprows=1)
+    (tmp_path / "links.csv").write_text("a,b,kind\n0,1,must\n2,60,cannot\n5,70,cannot\n")
+    told = ["-k", "2"] if method["clusters"] == "told" else []
+    fitted = run(
+        *["fit", "moons.csv", "--label-column", "label", "--links", "links.csv", "--scale", "none"],
+        *["--method", method["name"], *told, "-o", "labels.csv"],
+        cwd=tmp_path,
+    )
+    assert fitted.returncode == 0, fitted.stderr
+    estimator = getattr(linkshift, method["class"])(**({"n_clusters": 2} if told else {}))
+    estimator.fit(table[:, :2], must_link=[(0, 1)], cannot_link=[(2, 60), (5, 70)])
+    labels = np.loadtxt(tmp_path / "labels.csv", skiprows=1)
+    assert estimator.labels_.tolist() == labels.tolist()
 
 
 def test_it_does_not_wait_for_scikit_learn():

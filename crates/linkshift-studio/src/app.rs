@@ -8,7 +8,8 @@ use crate::correct;
 use crate::data::Data;
 use crate::entry::{Entry, Said};
 use crate::error::{Result, StudioError};
-use crate::jobs::{self, Fitted, Job};
+use crate::jobs::{Fitted, Job};
+use crate::live::{Opinion, at_once};
 use crate::map::Map;
 use crate::question::Question;
 use crate::session::{Change, Session, Snapshot};
@@ -28,13 +29,6 @@ const MOST_WAITING: Duration = Duration::from_secs(20);
 
 /// Rows that stand for each cluster from one start to the next.
 const N_ANCHORS: usize = 24;
-
-/// From so many rows on, slow work waits for the first page.
-const MANY_ROWS: usize = 200_000;
-
-/// It waits so long for one to come, and so long for it to draw.
-const FOR_A_PAGE: Duration = Duration::from_secs(30);
-const TO_DRAW: Duration = Duration::from_secs(8);
 
 /// Where labels come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,7 +83,10 @@ pub(crate) struct Inner {
     /// A pair that was asked for.
     pub(crate) asked_again: Option<(usize, usize)>,
     pub(crate) fitted: Option<Arc<Fitted>>,
+    /// What the asker thinks now, or thought a moment ago.
+    pub(crate) opinion: Option<Arc<Opinion>>,
     pub(crate) fit_wanted: bool,
+    pub(crate) map_wanted: bool,
     pub(crate) jobs: [Option<Job>; 2],
     pub(crate) notes: Vec<String>,
     numbering: Numbers,
@@ -111,7 +108,8 @@ pub(crate) struct App {
     pub(crate) changed: Condvar,
     pub(crate) tick: watch::Sender<Tick>,
     pub(crate) stopped: AtomicBool,
-    pub(crate) cancel: AtomicBool,
+    /// Whether the job in each place is to stop.
+    pub(crate) cancel: [AtomicBool; 2],
     /// A page has the positions: from then on cores are free for slow work.
     pub(crate) positions_sent: AtomicBool,
     pub(crate) started: Instant,
@@ -146,7 +144,9 @@ impl App {
             outlook: None,
             asked_again: None,
             fitted: None,
+            opinion: None,
             fit_wanted: true,
+            map_wanted: true,
             jobs: [None, None],
             notes,
             numbering,
@@ -159,7 +159,7 @@ impl App {
             changed: Condvar::new(),
             tick: watch::Sender::new(tick),
             stopped: AtomicBool::new(false),
-            cancel: AtomicBool::new(false),
+            cancel: Default::default(),
             positions_sent: AtomicBool::new(false),
             started: Instant::now(),
         })
@@ -183,10 +183,14 @@ impl App {
         self.stopped.load(SeqCst)
     }
 
+    /// Whether the job in a place is to stop.
+    pub(crate) fn is_cancelled(&self, place: usize) -> bool {
+        self.is_stopped() || self.cancel[place].load(SeqCst)
+    }
+
     /// Ends all that runs.
     pub(crate) fn stop(&self) {
         self.stopped.store(true, SeqCst);
-        self.cancel.store(true, SeqCst);
         self.tick.send_modify(|_| {});
         self.changed.notify_all();
     }
@@ -306,28 +310,23 @@ impl App {
         })
     }
 
-    /// The last fit's labels, made to obey what was said since; `None` before the first fit.
+    /// The last fit's labels with what the asker has learned since, made to obey all that was said; before
+    /// the first fit the asker's own.
     pub(crate) fn labels_at_once(&self) -> Result<Option<Vec<i64>>> {
         let inner = self.lock();
-        let Some(fitted) = inner.fitted.clone() else { return Ok(None) };
+        let opinion = inner.opinion.clone();
+        let Some(fitted) = inner.fitted.clone() else {
+            return Ok(opinion.map(|opinion| opinion.labels().to_vec()));
+        };
         let links = inner.session.links();
         let now = inner.session.now().clone();
         drop(inner);
-        let mut labels = fitted.model.labels().to_vec();
-        // Clusters that were merged are one, whoever stood for them.
-        for entry in now.entries.iter().filter(|entry| matches!(entry.said, Said::Merge { .. })) {
-            let mut merged: Vec<i64> = entry.reply.rows().iter().map(|&row| labels[row]).collect();
-            merged.sort_unstable();
-            merged.dedup();
-            if let [first, others @ ..] = &merged[..] {
-                let join = |label: &mut i64| {
-                    if others.contains(label) {
-                        *label = *first;
-                    }
-                };
-                labels.iter_mut().for_each(join);
-            }
-        }
+        let labels = fitted.model.labels();
+        let mut labels = match &opinion {
+            Some(now) => at_once(labels, fitted.opinion.as_deref(), now)?,
+            None => labels.to_vec(),
+        };
+        join_merged(&mut labels, &now);
         let suspects = crate::worth::suspects(&fitted);
         let is_suspect = |link: &Link| {
             let same = |other: &Link| (other.a, other.b, other.kind) == (link.a, link.b, link.kind);
@@ -370,6 +369,19 @@ impl App {
         }
         self.touch(&mut inner);
         Ok(())
+    }
+}
+
+/// Clusters that were merged are one, whoever stood for them.
+fn join_merged(labels: &mut [i64], now: &Snapshot) {
+    for entry in now.entries.iter().filter(|entry| matches!(entry.said, Said::Merge { .. })) {
+        let mut merged: Vec<i64> = entry.reply.rows().iter().map(|&row| labels[row]).collect();
+        merged.sort_unstable();
+        merged.dedup();
+        if let [first, others @ ..] = &merged[..] {
+            let joined = labels.iter_mut().filter(|label| others.contains(label));
+            joined.for_each(|label| *label = *first);
+        }
     }
 }
 
@@ -439,62 +451,5 @@ impl Numbers {
             self.is_firm |= source == Source::Fit;
         }
         Ok(numbered)
-    }
-}
-
-impl App {
-    /// The map, as soon as there is one.
-    pub(crate) fn map(&self) -> Option<(Map, u64)> {
-        let mut inner = self.lock();
-        while inner.map.is_none() && !self.is_stopped() {
-            inner = self.wait(inner, Duration::from_millis(200));
-        }
-        inner.map.clone()
-    }
-
-    /// Finds the places of points: at once, and then better ones.
-    pub(crate) fn draw_map(&self) -> Result<()> {
-        let points = &self.data.points;
-        self.show_map(Map::at_once(points)?);
-        self.wait_for_page();
-        if points.n_features() <= 2 || points.n_points() < 3 || self.is_stopped() {
-            return Ok(());
-        }
-        if points.n_points() > linkshift_plot::MOST_LAID_OUT {
-            let n = linkshift_plot::MOST_LAID_OUT;
-            let text = format!(
-                "the map by neighbours lays out about {n} points and puts every other one between its \
-                 nearest of them; all points are drawn"
-            );
-            self.lock().notes.push(text);
-        }
-        match jobs::map(self)? {
-            Some(map) => self.show_map(map),
-            None => jobs::finish(self, jobs::MAP, None),
-        }
-        Ok(())
-    }
-
-    fn show_map(&self, map: Map) {
-        let mut inner = self.lock();
-        let revision = inner.map.as_ref().map_or(1, |map| map.1 + 1);
-        inner.map = Some((map, revision));
-        inner.jobs[jobs::MAP] = None;
-        self.touch(&mut inner);
-    }
-
-    /// With many points slow work waits until a page has drawn them, or does not come.
-    pub(crate) fn wait_for_page(&self) {
-        if self.data.n_rows() < MANY_ROWS {
-            return;
-        }
-        let is_drawn = || self.positions_sent.load(SeqCst);
-        while !is_drawn() && !self.is_stopped() && self.started.elapsed() < FOR_A_PAGE {
-            std::thread::sleep(Duration::from_millis(100));
-        }
-        let drawn = Instant::now();
-        while is_drawn() && !self.is_stopped() && drawn.elapsed() < TO_DRAW {
-            std::thread::sleep(Duration::from_millis(100));
-        }
     }
 }

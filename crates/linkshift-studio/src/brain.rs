@@ -3,9 +3,11 @@
 
 use crate::app::App;
 use crate::error::Result;
+use crate::live::Opinion;
 use crate::question::Question;
 use linkshift::Points;
 use linkshift::ask::{Asker, Chooser, Kind, Reply};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Works until the app is stopped.
@@ -28,9 +30,12 @@ pub(crate) fn run(app: &App) -> Result<()> {
         asker = asker.resume(told)?;
         let question = asker.question(&Kind::ASKED).map(Question::from);
         publish(app, version, question)?;
-        if !is_empty && app.lock().version == version {
-            let labels = app.labels_at_once()?;
-            app.show_labels(version, &labels.unwrap_or_else(|| asker.labels()), None)?;
+        if app.lock().version == version {
+            let opinion = Opinion::new(asker.labels(), asker.chances());
+            app.lock().opinion = Some(Arc::new(opinion));
+            if !is_empty && let Some(labels) = app.labels_at_once()? {
+                app.show_labels(version, &labels, None)?;
+            }
         }
         if is_quiet(app, version) {
             let outlook = asker.outlook();

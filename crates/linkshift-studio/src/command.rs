@@ -1,13 +1,12 @@
 //! The commands that give the same labels.
 
 use crate::app::App;
-use crate::jobs::all_certain;
 use serde_json::{Value, json};
 
 pub(crate) fn commands(app: &App) -> Value {
     let origin = &app.data.origin;
-    let links = app.lock().session.links();
-    let (is_given, is_certain) = (!app.data.given.is_empty(), all_certain(&links));
+    let is_certain = app.lock().session.all_certain();
+    let is_given = !app.data.given.is_empty();
     if origin.arguments.is_empty() {
         let text = "# these data are not in a file: export labels or model instead";
         return json!({ "shell": text, "python": python(app, &links_file(app), is_certain) });

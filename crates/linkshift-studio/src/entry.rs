@@ -197,6 +197,31 @@ impl Said {
         }
     }
 
+    /// What else could have been answered, as words and as [`with_answer`](Self::with_answer) takes it; which
+    /// of a group's rows do not belong is not here, as any may be.
+    pub(crate) fn choices(&self, data: &Data) -> Vec<Value> {
+        let choice = |text: &str, answer: Value| json!({ "text": text, "answer": answer });
+        match self {
+            Said::Pair { .. } => {
+                let all = [Answer::Same, Answer::Different, Answer::Unsure];
+                all.map(|answer| choice(answer.name(), json!(answer.name()))).to_vec()
+            }
+            Said::Place { groups, .. } => {
+                let with = |(at, rows): (usize, &Vec<usize>)| {
+                    let name = rows.first().map(|&row| shorten(&data.name_of(row)));
+                    choice(&format!("with {}", name.unwrap_or_default()), json!(at))
+                };
+                let none = choice("none of these", choice_json(Choice::NoneOfThese));
+                let unsure = choice("unsure", choice_json(Choice::Unsure));
+                groups.iter().enumerate().map(with).chain([none, unsure]).collect()
+            }
+            Said::Group { .. } => {
+                vec![choice("one thing", json!([])), choice("unsure", json!("unsure"))]
+            }
+            _ => Vec::new(),
+        }
+    }
+
     fn to_json(&self) -> Value {
         let kind = self.kind();
         match self {

@@ -95,7 +95,7 @@ fn model(app: &App) -> Result<Vec<u8>> {
         StudioError::missing("there is no full fit yet: wait until it is done, or start it")
     })?;
     let (data, origin) = (&app.data, &app.data.origin);
-    let method = jobs::method(&fitted.links, origin.seed)?;
+    let method = jobs::method(fitted.all_certain, origin.seed)?;
     let mut model = fitted.model.clone();
     model.relabel(|label| fitted.numbers.get(&label).copied().unwrap_or(-1));
     let rows: Vec<usize> = (0..data.n_rows()).collect();

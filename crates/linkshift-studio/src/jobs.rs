@@ -2,12 +2,14 @@
 
 use crate::app::App;
 use crate::error::Result;
+use crate::live::Opinion;
 use crate::map::Map;
 use linkshift::params::{SEED, Value as Setting};
 use linkshift::{Error, Links, Model, observe, registry};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::sync::atomic::Ordering::SeqCst;
 use std::time::{Duration, Instant};
 
@@ -50,6 +52,9 @@ pub(crate) struct Fitted {
     /// Of what was told.
     pub(crate) version: u64,
     pub(crate) links: Links,
+    pub(crate) all_certain: bool,
+    /// What the asker thought when the fit began.
+    pub(crate) opinion: Option<Arc<Opinion>>,
     pub(crate) model: Model<f64>,
     /// The numbers that the model's clusters are shown by.
     pub(crate) numbers: BTreeMap<i64, i64>,
@@ -66,13 +71,20 @@ impl Fitted {
 pub(crate) fn run_fits(app: &App) -> Result<()> {
     app.wait_for_page();
     let mut done = 0;
-    while let Some((version, links)) = next_fit(app, done) {
+    while let Some(Wanted { version, links, all_certain, opinion }) = next_fit(app, done) {
         done = version;
-        app.cancel.store(false, SeqCst);
-        match fit(app, &links) {
+        app.cancel[FIT].store(false, SeqCst);
+        match fit(app, &links, all_certain) {
             Ok(model) => {
                 let labels = model.labels().to_vec();
-                let fitted = Fitted { version, links, model, numbers: BTreeMap::new() };
+                let fitted = Fitted {
+                    version,
+                    links,
+                    all_certain,
+                    opinion,
+                    model,
+                    numbers: BTreeMap::new(),
+                };
                 finish(app, FIT, None);
                 app.show_labels(version, &labels, Some(fitted))?;
                 let now = app.lock().version;
@@ -89,8 +101,16 @@ pub(crate) fn run_fits(app: &App) -> Result<()> {
     Ok(())
 }
 
+/// What is to be fitted.
+struct Wanted {
+    version: u64,
+    links: Links,
+    all_certain: bool,
+    opinion: Option<Arc<Opinion>>,
+}
+
 /// Waits until there is something to fit.
-fn next_fit(app: &App, done: u64) -> Option<(u64, Links)> {
+fn next_fit(app: &App, done: u64) -> Option<Wanted> {
     let mut inner = app.lock();
     loop {
         if app.is_stopped() {
@@ -98,23 +118,28 @@ fn next_fit(app: &App, done: u64) -> Option<(u64, Links)> {
         }
         let is_paused = inner.version != done && inner.changed_at.elapsed() >= PAUSE;
         if std::mem::take(&mut inner.fit_wanted) || is_paused {
-            return Some((inner.version, inner.session.links()));
+            return Some(Wanted {
+                version: inner.version,
+                links: inner.session.links(),
+                all_certain: inner.session.all_certain(),
+                opinion: inner.opinion.clone(),
+            });
         }
         inner = app.wait(inner, Duration::from_millis(200));
     }
 }
 
 /// The default method with the links of the moment.
-fn fit(app: &App, links: &Links) -> Result<Model<f64>, Error> {
-    let method = method(links, app.data.origin.seed)?;
+fn fit(app: &App, links: &Links, all_certain: bool) -> Result<Model<f64>, Error> {
+    let method = method(all_certain, app.data.origin.seed)?;
     let started = Instant::now();
     let mut told = Instant::now();
     let job = |progress: f64| Job {
         kind: "fit",
         text: match links.len() {
-            0 => format!("{} without links", registry::DEFAULT),
-            1 => format!("{} with 1 link", registry::DEFAULT),
-            n => format!("{} with {n} links", registry::DEFAULT),
+            0 => "full fit, no links yet".into(),
+            1 => "full fit with 1 link".into(),
+            n => format!("full fit with {n} links"),
         },
         progress,
         seconds_left: left(started, progress),
@@ -122,7 +147,7 @@ fn fit(app: &App, links: &Links) -> Result<Model<f64>, Error> {
     };
     begin(app, FIT, job(0.0));
     let mut watch = |step: &observe::Step| {
-        if app.cancel.load(SeqCst) {
+        if app.is_cancelled(FIT) {
             return ControlFlow::Break(());
         }
         if told.elapsed() >= EVERY {
@@ -152,7 +177,7 @@ pub(crate) fn map(app: &App) -> Result<Option<Map>> {
         text: "laying out the map by neighbours".into(),
         progress,
         seconds_left: left(started, progress),
-        can_cancel: false,
+        can_cancel: true,
     };
     begin(app, MAP, job(0.0));
     let mut watch = |share: f64| {
@@ -160,25 +185,23 @@ pub(crate) fn map(app: &App) -> Result<Option<Map>> {
             told = Instant::now();
             progress(app, MAP, job(share));
         }
-        if app.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        match app.is_cancelled(MAP) {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
     };
     Ok(aside(|| Map::by_neighbors(&app.data.points, app.data.origin.seed, &mut watch))?)
 }
 
 /// The default method. Where every link is certain none may be judged wrong.
-pub(crate) fn method(links: &Links, seed: u64) -> Result<Box<dyn linkshift::Clusterer>, Error> {
+pub(crate) fn method(all_certain: bool, seed: u64) -> Result<Box<dyn linkshift::Clusterer>, Error> {
     let entry = registry::find(registry::DEFAULT);
     let entry = entry.ok_or_else(|| Error::param("method", registry::DEFAULT, "a known method"))?;
     let mut settings = vec![(SEED, Setting::Count(seed))];
-    if all_certain(links) {
+    if all_certain {
         settings.push(("trust", Setting::from("all")));
     }
     entry.configure(&settings)
-}
-
-/// Whether there are links and every one is certain.
-pub(crate) fn all_certain(links: &Links) -> bool {
-    !links.is_empty() && links.iter().all(|link| link.confidence == 1.0)
 }
 
 /// Seconds until the end if it goes on like this.

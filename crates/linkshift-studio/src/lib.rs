@@ -22,6 +22,7 @@ mod error;
 mod export;
 mod guard;
 mod jobs;
+mod live;
 mod map;
 mod pictures;
 mod question;

@@ -92,6 +92,7 @@ pub(crate) static ROUTES: &[Route] = &[
     post("/api/rename", rename),
     post("/api/ask_again", ask_again),
     post("/api/fit", fit),
+    post("/api/map", map),
     post("/api/cancel", cancel),
     post("/api/selection", selection),
 ];
@@ -316,9 +317,24 @@ fn fit(app: &App, _: &Asked) -> Result<Reply> {
     Ok(Reply::Json(job_of(&inner)))
 }
 
-fn cancel(app: &App, _: &Asked) -> Result<Reply> {
-    app.cancel.store(true, SeqCst);
-    Ok(Reply::Json(job_of(&app.lock())))
+/// Lays out the map by neighbours after all, if that was cancelled.
+fn map(app: &App, _: &Asked) -> Result<Reply> {
+    let mut inner = app.lock();
+    inner.map_wanted = true;
+    app.changed.notify_all();
+    Ok(Reply::Json(job_of(&inner)))
+}
+
+/// Stops the job that is shown, or the one whose kind is named.
+fn cancel(app: &App, asked: &Asked) -> Result<Reply> {
+    let inner = app.lock();
+    let kind = asked.body["kind"].as_str().or(inner.job().map(|job| job.kind));
+    for (job, cancel) in inner.jobs.iter().zip(&app.cancel) {
+        if job.as_ref().is_some_and(|job| Some(job.kind) == kind) {
+            cancel.store(true, SeqCst);
+        }
+    }
+    Ok(Reply::Json(job_of(&inner)))
 }
 
 fn why(app: &App, asked: &Asked) -> Result<Reply> {

@@ -184,6 +184,13 @@ impl Session {
         links
     }
 
+    /// Whether all links there are were told with certainty. (Where nobody spoke of certainty every link
+    /// says 1 too, but may be wrong.)
+    pub(crate) fn all_certain(&self) -> bool {
+        let mut links = self.now.told().filter(|told| told.answer != Answer::Unsure).peekable();
+        self.data.given.is_empty() && links.peek().is_some() && links.all(|told| told.certain)
+    }
+
     /// The change that an answer is: a new entry, in the place of an earlier answer about the same
     /// pair.
     pub(crate) fn say(&self, entry: Entry) -> Change {

@@ -1,12 +1,14 @@
 //! Everything a page needs but the arrays, as JSON.
 
 use crate::app::{App, Inner, Source};
+use crate::entry::{Entry, Said};
 use crate::jobs::Job;
-use linkshift::ask::{Answer, Outlook};
+use linkshift::ask::{Answer, Choice, Outlook};
 use linkshift::params::Named;
 use linkshift::{Link, LinkKind};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Entries of the history that are shown.
 const MOST_HISTORY: usize = 10;
@@ -21,11 +23,7 @@ pub(crate) fn state(app: &App) -> Value {
     let links = inner.session.links();
     let report = links.report(&inner.shown.labels);
     let judged = Judged::of(app, &inner, &report.broken);
-    let count = |answer: Answer| {
-        let answers = now.entries.iter().filter(|entry| !entry.said.is_correction());
-        answers.filter(|entry| entry.said.answer() == json!(answer.name())).count()
-    };
-    let n_corrections = now.entries.iter().filter(|entry| entry.said.is_correction()).count();
+    let tally = Tally::of(&now.entries);
     let history: Vec<Value> = now
         .entries
         .iter()
@@ -42,6 +40,7 @@ pub(crate) fn state(app: &App) -> Value {
                 "look_again": entry.look_again,
                 "text": entry.text(data),
                 "n_links": entry.n_links(),
+                "choices": entry.said.choices(data),
             })
         })
         .collect();
@@ -67,13 +66,7 @@ pub(crate) fn state(app: &App) -> Value {
             "method": linkshift::registry::DEFAULT,
         },
         "clusters": clusters(&inner, &judged),
-        "answers": {
-            "n": now.entries.len() - n_corrections,
-            "same": count(Answer::Same),
-            "different": count(Answer::Different),
-            "unsure": count(Answer::Unsure),
-            "corrections": n_corrections,
-        },
+        "answers": tally.to_json(),
         "history": history,
         "can_undo": inner.session.undo_text().is_some(),
         "can_redo": inner.session.redo_text().is_some(),
@@ -94,6 +87,45 @@ pub(crate) fn state(app: &App) -> Value {
         "saved_to": app.saved_to.display().to_string(),
         "read_only_links": data.given_from,
     })
+}
+
+/// What was said, counted by what it was: each answer and each correction once.
+#[derive(Debug, Default, PartialEq)]
+struct Tally {
+    same: usize,
+    different: usize,
+    placed: usize,
+    groups: usize,
+    unsure: usize,
+    corrections: usize,
+}
+
+impl Tally {
+    fn of(entries: &[Arc<Entry>]) -> Self {
+        let mut tally = Self::default();
+        for entry in entries {
+            *match &entry.said {
+                Said::Pair { answer: Answer::Unsure, .. }
+                | Said::Place { chosen: Choice::Unsure, .. }
+                | Said::Group { odd: None, .. } => &mut tally.unsure,
+                Said::Pair { answer: Answer::Same, .. } => &mut tally.same,
+                Said::Pair { answer: Answer::Different, .. } => &mut tally.different,
+                Said::Place { .. } => &mut tally.placed,
+                Said::Group { .. } => &mut tally.groups,
+                _ => &mut tally.corrections,
+            } += 1;
+        }
+        tally
+    }
+
+    fn to_json(&self) -> Value {
+        let Self { same, different, placed, groups, unsure, corrections } = self;
+        json!({
+            "n": same + different + placed + groups + unsure,
+            "same": same, "different": different, "placed": placed, "groups": groups,
+            "unsure": unsure, "corrections": corrections,
+        })
+    }
 }
 
 fn notes(inner: &Inner) -> Vec<String> {
@@ -173,10 +205,9 @@ struct Judged {
 impl Judged {
     fn of(app: &App, inner: &Inner, broken: &[Link]) -> Self {
         let fitted = inner.fitted.as_ref().filter(|_| inner.shown.source == Source::Fit);
-        let suspects: Vec<(Link, Value)> =
-            fitted.map_or(Vec::new(), |fitted| {
-                let worth = crate::worth::suspects(fitted);
-                worth.into_iter().map(|suspect| {
+        let suspects: Vec<(Link, Value)> = fitted.map_or(Vec::new(), |fitted| {
+            let worth = crate::worth::suspects(fitted);
+            worth.into_iter().map(|suspect| {
                 let likely = match suspect.link.kind {
                     LinkKind::Must => Answer::Different,
                     LinkKind::Cannot => Answer::Same,
@@ -184,10 +215,11 @@ impl Judged {
                 let json = json!({
                     "a": suspect.link.a, "b": suspect.link.b, "kind": suspect.link.kind.name(),
                     "reason": suspect.reason, "likely": likely.name(),
+                    "names": [app.data.name_of(suspect.link.a), app.data.name_of(suspect.link.b)],
                 });
                 (suspect.link, json)
             }).collect()
-            });
+        });
         let is_suspect = |link: &Link| {
             suspects
                 .iter()
@@ -203,7 +235,7 @@ impl Judged {
         let broken = broken.iter().map(|link| {
             let json = json!({
                 "a": link.a, "b": link.b, "kind": link.kind.name(), "reason": reason(link),
-                "text": app.data.link_text(link),
+                "names": [app.data.name_of(link.a), app.data.name_of(link.b)],
             });
             (*link, json)
         });

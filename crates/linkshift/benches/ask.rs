@@ -44,6 +44,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     if wants("errors") {
         asking::errors(&args, n_seeds)?;
     }
+    if wants("finish") {
+        asking::finish(&args)?;
+    }
     if wants("kinds") {
         asking::kinds()?;
     }

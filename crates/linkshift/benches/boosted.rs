@@ -1,7 +1,7 @@
 //! Boosted mean shift beside the paper's tables, and how it grows: `cargo xtask bench boosted`.
 //!
-//! Parts by name: `table`, `scale`, `threads`, `sensitivity`, `peer`. If none is named: the first
-//! three, with `--full` (and `--python PATH` for the peer) all of them. `--csv PATH` keeps the
+//! Parts by name: `table`, `scale`, `small`, `smallest`, `none-small`, `threads`, `sensitivity`,
+//! `peer`. If none is named: `table`, `scale` and `threads`, with `--full` (and `--python PATH` for the peer) all of them. `--csv PATH` keeps the
 //! sensitivity curves, for `boosted_curves.py`.
 
 #![allow(clippy::print_stdout)] // a bench prints its table
@@ -23,8 +23,8 @@ use linkshift::dbscan::Dbscan;
 use linkshift::mean_shift::{MeanShift, MeanShiftParams};
 use linkshift::scores::{adjusted_rand_index, rand_index};
 use linkshift::{Links, Points, Profile, Real, Scaler, Scaling, datasets};
-use rand::SeedableRng;
 use rand::seq::index;
+use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -58,6 +58,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     if wanted("scale", false) {
         scale(full)?;
+    }
+    if wanted("small", true) {
+        small()?;
+    }
+    if wanted("smallest", true) {
+        smallest()?;
+    }
+    if wanted("none-small", true) {
+        none_small()?;
     }
     if wanted("threads", false) {
         threads()?;
@@ -240,6 +249,138 @@ fn scale(full: bool) -> Result<(), Box<dyn Error>> {
 fn five_clusters(n: usize, d: usize) -> Result<Set, Box<dyn Error>> {
     let set = datasets::blobs(n, d, 5, 1.0, 10.0, 4)?;
     Ok((set.cast()?, set.labels))
+}
+
+/// Shares of ten clusters.
+const SHARES: [f64; 10] = [0.3, 0.22, 0.16, 0.12, 0.09, 0.06, 0.03, 0.01, 0.007, 0.003];
+
+/// Small clusters, with the look for them and without: which of them are found, and what is found
+/// that is none.
+fn small() -> Result<(), Box<dyn Error>> {
+    println!("\nTen Gaussian clusters from 30 % to .3 %, any two at least 8 deviations apart");
+    println!(
+        "  d        n  draw   found  splinters     ARI  seconds   without: found  splinters     ARI  seconds"
+    );
+    for n in [100_800, 1_000_000] {
+        for d in [2, 3, 10] {
+            for seed in 0..3 {
+                let (points, labels) = gaussians(n, d, &SHARES, 8.0, seed)?;
+                print!("{d:>3}{n:>9}{seed:>6}");
+                for small_support in [None, Some(0)] {
+                    let start = Instant::now();
+                    let params = BoostedParams { seed, small_support, ..Default::default() };
+                    let model = fit(&points, &params)?;
+                    let found = n_found(&labels, model.labels());
+                    let splinters = model.n_clusters() - found;
+                    let ari = adjusted_rand_index(&labels, model.labels())?;
+                    let seconds = start.elapsed().as_secs_f64();
+                    print!("{found:>8}{splinters:>11}{ari:>8.4}{seconds:>9.1}           ");
+                }
+                println!();
+            }
+        }
+    }
+    Ok(())
+}
+
+/// How small a cluster may be.
+fn smallest() -> Result<(), Box<dyn Error>> {
+    println!(
+        "\nOne small cluster beside nine of equal size, 100,800 points, ten draws: found (splinters)"
+    );
+    for d in [2, 3, 10] {
+        print!("{d:>3}");
+        for share in [0.005, 0.004, 0.003, 0.0025, 0.002, 0.0015] {
+            let mut shares = [(1.0 - share) / 9.0; 10];
+            shares[9] = share;
+            let (mut found, mut splinters) = (0, 0);
+            for seed in 0..10 {
+                let (points, labels) = gaussians(100_800, d, &shares, 8.0, 100 + seed)?;
+                let model = fit(&points, &BoostedParams { seed, ..Default::default() })?;
+                let n = n_found(&labels, model.labels());
+                found += usize::from(n == 10);
+                splinters += model.n_clusters() - n;
+            }
+            print!("   {:.2} %: {found} ({splinters})", 100.0 * share);
+        }
+        println!();
+    }
+    Ok(())
+}
+
+/// Sets without small clusters: none should be found.
+fn none_small() -> Result<(), Box<dyn Error>> {
+    println!("\nWithout small clusters, 100,800 points: clusters by default, and without the look");
+    let sets: [(&str, linkshift::Dataset); 5] = [
+        ("two moons", datasets::moons(100_800, 0.1, 1)?),
+        ("one Gaussian, d = 2", datasets::blobs(100_800, 2, 1, 1.0, 0.0, 1)?),
+        ("one Gaussian, d = 10", datasets::blobs(100_800, 10, 1, 1.0, 0.0, 1)?),
+        ("twenty Gaussians, d = 2", datasets::blobs(100_800, 2, 20, 1.0, 10.0, 1)?),
+        ("two rings", datasets::circles(100_800, 0, 0.05, 1)?),
+    ];
+    for (name, set) in sets {
+        print!("{name:<26}");
+        for small_support in [None, Some(0)] {
+            let model = fit(&set.points, &BoostedParams { small_support, ..Default::default() })?;
+            let ari = adjusted_rand_index(&set.labels, model.labels())?;
+            print!("{:>5} ({ari:.4})", model.n_clusters());
+        }
+        println!();
+    }
+    Ok(())
+}
+
+/// Gaussian clusters of unit deviation whose centers are drawn from a box until they are so far apart.
+fn gaussians(
+    n: usize,
+    d: usize,
+    shares: &[f64],
+    apart: f64,
+    seed: u64,
+) -> Result<Set, Box<dyn Error>> {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    // Ten in the plane need room; in many columns what is apart is soon far.
+    let side = apart * if d < 3 { 5.0 } else { 3.0 };
+    let mut centers: Vec<Vec<f64>> = Vec::new();
+    while centers.len() < shares.len() {
+        let place: Vec<f64> = (0..d).map(|_| rng.random::<f64>() * side).collect();
+        let far = |other: &Vec<f64>| {
+            let sum: f64 = other.iter().zip(&place).map(|(a, b)| (a - b).powi(2)).sum();
+            sum.sqrt() >= apart
+        };
+        if centers.iter().all(far) {
+            centers.push(place);
+        }
+    }
+    let noise = datasets::blobs(n, d, 1, 1.0, 0.0, seed)?;
+    let mut values = Vec::with_capacity(n * d);
+    let mut labels = Vec::with_capacity(n);
+    for row in noise.points.rows() {
+        let mut at = rng.random::<f64>();
+        let cluster = shares.iter().position(|share| {
+            at -= share;
+            at < 0.0
+        });
+        let cluster = cluster.unwrap_or(0);
+        values.extend(
+            row.iter().zip(&centers[cluster]).map(|(value, center)| (value + center) as f32),
+        );
+        labels.push(cluster as i64);
+    }
+    Ok((Points::new(values, d)?, labels))
+}
+
+/// How many true clusters are found: some cluster has most of it, and is mostly it.
+fn n_found(truth: &[i64], labels: &[i64]) -> usize {
+    let count = |of: &[i64]| 1 + of.iter().copied().max().unwrap_or(0) as usize;
+    let mut table = vec![vec![0_usize; count(labels)]; count(truth)];
+    truth.iter().zip(labels).for_each(|(&t, &l)| table[t as usize][l as usize] += 1);
+    let size = |label: usize| table.iter().map(|row| row[label]).sum::<usize>();
+    let is_found = |row: &&Vec<usize>| {
+        let all: usize = row.iter().sum();
+        (0..row.len()).any(|label| 2 * row[label] > all && 2 * row[label] > size(label))
+    };
+    table.iter().filter(is_found).count()
 }
 
 /// One thread against two.

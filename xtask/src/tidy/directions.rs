@@ -23,6 +23,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         ],
     ),
     ("linkshift-papers", &["linkshift", "linkshift-features", "linkshift-io", "linkshift-plot"]),
+    ("linkshift-fuzz", &["linkshift", "linkshift-features", "linkshift-io", "linkshift-studio"]),
     ("xtask", &[]),
 ];
 

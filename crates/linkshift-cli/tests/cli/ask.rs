@@ -207,3 +207,29 @@ fn what_cannot_be_asked_is_refused_in_one_line() {
     assert_eq!(press(&place, ASK, "q").code, Some(0));
     refused("ask data.csv --id-column name --chooser npu", &["data.answers.csv", "contradict"]);
 }
+
+#[test]
+fn at_the_end_the_default_method_is_offered() {
+    let place = place_with_data();
+    // Derived: q ends the questions, x is none of the keys at the end, f fits.
+    let run = press(&place, &format!("{ASK} -o labels.csv"), "dsdsdq x f");
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert_eq!(run.stderr.matches("f fit the default method").count(), 2, "{}", run.stderr);
+    // Of five answers one is held back: too few to judge by.
+    assert!(run.stdout.contains("auto was fit; too few answers"), "{}", run.stdout);
+    assert_eq!(place.read("labels.csv").lines().count(), 31);
+    // Without a person it is wanted by its name; whose labels were kept is said, and why.
+    place.good("make blobs -n 120 --seed 3 -o blobs.csv");
+    let args = "ask blobs.csv --oracle-column label --budget 40 --finish --json";
+    let json: Value = serde_json::from_str(&place.good(args).stdout).unwrap();
+    let end = &json["finish"];
+    let (fit, own) = (end["fit_agreed"].as_f64().unwrap(), end["own_agreed"].as_f64().unwrap());
+    assert_eq!(end["kept"], if fit > own { "fit" } else { "own" }, "{end}");
+    // Counts of whole answers and of pairs are two things: one answer may tell of several pairs.
+    let sum =
+        |of: &Value| of.as_object().unwrap().values().map(|n| n.as_u64().unwrap()).sum::<u64>();
+    assert_eq!(sum(&json["kinds"]), 40);
+    assert!(sum(&json["answers"]) > 40, "{}", json["answers"]);
+    let bad = place.run("ask blobs.csv --oracle-column label --finish --method cms");
+    assert_eq!(bad.code, Some(2), "{}", bad.stderr);
+}

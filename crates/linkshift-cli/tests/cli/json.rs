@@ -199,6 +199,8 @@ fn ask_prints_what_is_documented() {
             "plain.csv --budget 0 --answers doubted.csv",
             "data.csv --id-column id --columns x,y --budget 0 --answers doubted-ids.csv",
             &format!("{named} --curve c.csv --answers a.csv -o l.csv"),
+            &format!("{named} --finish"),
+            "plain.csv --budget 0 --finish --answers none.csv",
             &format!("{named} --method mean-shift --set bandwidth=9 --set obey=as-found"),
             "plain.csv --budget 0 --answers rows-answers.csv --method mean-shift --set bandwidth=99 \
              --set obey=as-found",

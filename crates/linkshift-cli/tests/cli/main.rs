@@ -15,9 +15,14 @@ mod intake;
 mod interrupt;
 mod json;
 mod kernel;
+#[cfg(unix)]
+mod kill_matrix;
+mod killed;
 mod models;
 mod odd_input;
 mod previous;
+mod same;
+mod scrambled;
 mod spectral;
 mod stream;
 mod studio;

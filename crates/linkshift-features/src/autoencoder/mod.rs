@@ -93,6 +93,17 @@ impl Encoder {
     }
 }
 
+/// How many weights all layers have, if that is a number.
+fn n_weights(n_features: usize, params: &AutoencoderParams) -> Option<usize> {
+    let mut widths = vec![n_features];
+    widths.extend(&params.hidden);
+    widths.push(params.n_columns);
+    widths.windows(2).try_fold(0_usize, |sum, pair| {
+        let product = pair[0].checked_mul(pair[1])?.checked_mul(2)?;
+        sum.checked_add(product)?.checked_add(pair[0])?.checked_add(pair[1])
+    })
+}
+
 /// The layers of the encoder, and after them those that undo them, last first; all
 /// weights are 0.
 fn layers(n_features: usize, params: &AutoencoderParams) -> Vec<Layer> {

@@ -3,7 +3,7 @@
 use super::layer::{Layer, Moments};
 use super::params::AutoencoderParams;
 use super::train::{Pass, Training};
-use super::{Encoder, layers};
+use super::{Encoder, layers, n_weights};
 use crate::error::{FeatureError, Result};
 use linkshift_io::SavedEncoder;
 
@@ -80,6 +80,11 @@ impl Training {
         params.check()?;
         let [n_rows, n_features] = fixed(numbers("shape")?, "shape")?.map(|n| n as usize);
         let [stage, n_epochs, n_steps] = fixed(numbers("at")?, "at")?.map(|n| n as usize);
+        // Before any memory is taken: the file has the weights that its numbers speak of.
+        let n_saved: usize = saved.arrays.iter().map(|(_, array)| array.len()).sum();
+        if n_weights(n_features, &params).is_none_or(|n_weights| n_weights > n_saved) {
+            return Err(FeatureError::Recipe { part: "shape" });
+        }
         let mut layers = layers(n_features, &params);
         let best = match saved.array("best_0") {
             Some(_) => {

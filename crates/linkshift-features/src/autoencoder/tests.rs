@@ -193,3 +193,19 @@ fn what_cannot_work_is_refused() {
     saved.arrays.remove(0);
     assert!(Training::load(&saved).is_err());
 }
+
+#[test]
+fn a_file_that_promises_more_weights_than_it_has_is_refused_before_memory_is_taken() {
+    // Found by fuzzing: 2⁶³ units were believed, and the program ended for want of memory.
+    let points = points();
+    let params = AutoencoderParams { hidden: vec![4], n_columns: 2, ..Default::default() };
+    let mut saved = empty();
+    Training::new(&points, &params).unwrap().save_to(&mut saved);
+    assert!(Training::load(&saved).is_ok());
+    for name in ["hidden", "n_columns", "shape"] {
+        let mut huge = saved.clone();
+        let numbers = huge.numbers.iter_mut().find(|(known, _)| known == name).unwrap();
+        numbers.1.iter_mut().for_each(|number| *number = 9e18);
+        assert!(Training::load(&huge).is_err(), "{name}");
+    }
+}

@@ -2,9 +2,9 @@
 
 use super::picture::Picture;
 use crate::error::PictureProblem;
+use linkshift_io::guarded;
 use png::{ColorType, Decoder, DecodingError, Transformations};
 use std::io::{Cursor, ErrorKind};
-use std::panic::catch_unwind;
 use std::path::Path;
 use zune_core::colorspace::ColorSpace;
 use zune_core::options::DecoderOptions;
@@ -35,10 +35,8 @@ impl Picture {
         } else {
             return Err(PictureProblem::UnknownFormat);
         };
-        // The decoders check what they read; should one miss something, a bad file must still not
-        // take the program down.
-        let decoded = catch_unwind(|| decode(bytes));
-        decoded.unwrap_or_else(|_| Err(damaged("its parts do not fit together")))
+        let decoded = guarded(|| decode(bytes));
+        decoded.unwrap_or_else(|| Err(damaged("its parts do not fit together")))
     }
 }
 

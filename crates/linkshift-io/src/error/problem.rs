@@ -229,6 +229,12 @@ pub enum Problem {
     /// A file that answers should be added to is something else.
     #[error("it does not begin with the line a,b,kind of an answers file: name another file")]
     NotAnswers,
+    /// A quote is opened and never closed: what is added would become a part of it.
+    #[error("line {line} opens a quote that nothing closes: close it, or remove the line")]
+    OpenQuote {
+        /// The line, counted from 1.
+        line: usize,
+    },
     /// Answers cannot be added to a file of this name.
     #[error("answers are added line by line, to plain text: let the name end in .csv or .txt")]
     AnswersName,

@@ -228,9 +228,10 @@ pub(crate) fn write_numbers<N: Number>(
     Ok(())
 }
 
-/// A type as an error shows it.
+/// A type as an error shows it: on one line, whatever a damaged header holds.
 fn shown(descr: &str) -> String {
-    crate::error::shorten(descr)
+    let plain: String = descr.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    crate::error::shorten(&plain)
 }
 
 fn damaged(file: &Path, reason: String) -> IoError {

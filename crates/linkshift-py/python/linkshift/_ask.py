@@ -41,6 +41,19 @@ class Group(NamedTuple):
     chances: list[float]
 
 
+class Finish(NamedTuple):
+    """The end of a dialogue: labels, and whose they are.
+
+    `kept` is 'fit' (the default method's) or 'own' (the asker's). `fit_agreed` and `own_agreed` are
+    the shares of answers held back that each agreed with; None where there were too few.
+    """
+
+    labels: NDArray[np.int64]
+    kept: str
+    fit_agreed: float | None
+    own_agreed: float | None
+
+
 class Asker:
     """A dialogue about points: gives questions, takes answers.
 
@@ -101,6 +114,7 @@ class Asker:
     Pair = Pair
     Place = Place
     Group = Group
+    Finish = Finish
 
     def __init__(
         self,
@@ -200,6 +214,14 @@ class Asker:
     def labels(self) -> NDArray[np.int64]:
         """The answers spread over all points: each with the group it most likely belongs to."""
         return self._core.labels()
+
+    def finish(self) -> Finish:
+        """The default method's fit with the answers, or the asker's own labels if those are better.
+
+        Nobody knows the true labels: every third answer is held back, both cluster by the others,
+        and the fit is kept if it agrees with clearly more of what was held back.
+        """
+        return Finish(*self._core.finish())
 
     @property
     def answers(self) -> list[tuple[Any, Any, str]]:

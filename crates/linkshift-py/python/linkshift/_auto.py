@@ -71,6 +71,8 @@ class AutoCluster(LinkClusterer):
         Who was asked, with the scale.
     candidate_shares_ : array
         The balanced share of held-back links that each agrees with.
+    followed_ : str
+        "all together", or the candidate that held-back links say is clearly better alone.
     evidence_weights_ : array
         What each piece of evidence counts.
     n_core_points_ : int

@@ -57,6 +57,10 @@ class BoostedMeanShift(LinkClusterer):
         from 1.
     max_epochs : int, default=50
         Epochs at the most. It is a whole number from 1.
+    small_support : int or None, default=None
+        Points of all cells together that make a cluster too small for any one cell, 0: none is
+        looked for; None: half the root of their number, 0 up to 25,200 points. It is None or a
+        whole number from 0.
     climb_steps : int, default=3
         Steps of mean shift that a point takes before it takes the cluster of the nearest mode;
         0 in the paper. It is a whole number from 0.
@@ -152,6 +156,7 @@ class BoostedMeanShift(LinkClusterer):
         min_points: int | None = None,
         stable_epochs: int = 3,
         max_epochs: int = 50,
+        small_support: int | None = None,
         climb_steps: int = 3,
         obey: str = "certain",
         use_y: bool | str = "auto",
@@ -172,6 +177,7 @@ class BoostedMeanShift(LinkClusterer):
         self.min_points = min_points
         self.stable_epochs = stable_epochs
         self.max_epochs = max_epochs
+        self.small_support = small_support
         self.climb_steps = climb_steps
         self.obey = obey
         self.use_y = use_y

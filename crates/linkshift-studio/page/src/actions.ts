@@ -8,7 +8,7 @@ import {
   activeCluster, busy, failure, held, job, labels, links, lookAgain, odd, positions, question, rowsOf,
   selectedRows, selection, state, told,
 } from './store'
-import type { Job, Link, PairAnswer, Question, Reply, State } from './types'
+import type { Entry, Job, Link, PairAnswer, Question, Reply, State } from './types'
 
 let labelsRevision = -1
 let positionsRevision = -1
@@ -182,7 +182,7 @@ export function redo() {
 }
 
 export interface Edit {
-  answer?: string
+  answer?: Entry['answer']
   certain?: boolean
   comment?: string
   look_again?: boolean
@@ -241,8 +241,13 @@ export function fit() {
   }, report)
 }
 
-export function cancel() {
-  post('/api/cancel', {}).catch(report)
+/** The map by neighbours, after it was cancelled. */
+export function layOut() {
+  post('/api/map', {}).catch(report)
+}
+
+export function cancel(kind: string) {
+  post('/api/cancel', { kind }).then(() => tell(kind === 'fit' ? 'The fit stops; your answers stay.' : 'The map stays as it is.'), report)
 }
 
 /** The selection's ids, as a file. */

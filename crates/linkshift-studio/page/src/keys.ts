@@ -21,7 +21,7 @@ function answer(key: string, certain: boolean): boolean {
   const asked = question.value
   const words = { s: 'same', d: 'different', u: 'unsure' } as const
   const word = words[key as keyof typeof words]
-  if (!asked || asked.kind === 'none') return false
+  if (!asked || asked.kind === 'none' || asked.kind === 'wait') return false
   if (busy.value) return word !== undefined
   if (asked.kind === 'pair' && word) answerPair(word, certain)
   else if (asked.kind === 'group' && word) answerGroup(word, certain)

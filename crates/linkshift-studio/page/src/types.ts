@@ -25,12 +25,15 @@ export interface Entry {
   id: number
   kind: string
   rows: number[]
-  answer: string | null
+  /** A word; the group chosen (null: none of them); or the rows that do not belong. */
+  answer: string | number | number[] | null
   certain: boolean
   comment: string
   look_again: boolean
   text: string
   n_links: number
+  /** What else could have been answered. */
+  choices: { text: string; answer: Entry['answer'] }[]
 }
 
 export interface BadLink {
@@ -38,6 +41,8 @@ export interface BadLink {
   b: number
   kind: 'must' | 'cannot'
   reason: string
+  /** What the two rows are called. */
+  names: [string, string]
   likely?: string | null
 }
 
@@ -62,13 +67,13 @@ export interface State {
   positions: { kind: string; revision: number; explained: number | null }
   labels: { revision: number; source: 'none' | 'answers' | 'fit'; method: string }
   clusters: Cluster[]
-  answers: { n: number; same: number; different: number; unsure: number; corrections: number }
+  answers: { n: number; same: number; different: number; placed: number; groups: number; unsure: number; corrections: number }
   history: Entry[]
   can_undo: boolean
   can_redo: boolean
   undo_text: string | null
   redo_text: string | null
-  links: { n_must: number; n_cannot: number; broken: BadLink[]; suspects: BadLink[] }
+  links: { n_must: number; n_cannot: number; n_broken: number; n_suspects: number; broken: BadLink[]; suspects: BadLink[] }
   share: Share | null
   job: Job | null
   outlook: { settled: boolean; text: string } | null
@@ -102,8 +107,9 @@ export interface GroupQuestion {
   text: string
 }
 
+/** Nothing is left to ask, or it is not known yet. */
 export interface NoQuestion {
-  kind: 'none'
+  kind: 'none' | 'wait'
   text: string
 }
 

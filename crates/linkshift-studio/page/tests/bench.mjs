@@ -39,8 +39,10 @@ try {
   await page.goto(running.url)
   await page.waitForFunction(() => window.linkshiftMap()?.frames > 0 && window.linkshiftMap().finish() > 0, null, { timeout: 300_000, polling: 100 })
   console.log(`first map, ${N.toLocaleString('en')} points ${seconds(start).padStart(6)} s   (promised: 15)`)
-  await page.waitForSelector('.question[data-kind]', { timeout: 600_000 })
+  await page.waitForSelector('.question[data-kind=pair]', { timeout: 600_000 })
   console.log(`first question after        ${seconds(start).padStart(6)} s`)
+  await page.waitForFunction(() => document.querySelector('#tab-clusters')?.textContent !== 'Clusters 0', null, { timeout: 600_000, polling: 100 })
+  console.log(`first clusters after        ${seconds(start).padStart(6)} s`)
 
   // New colours: a cluster that is looked at, and labels that arrive.
   const recolour = async (work) => {
@@ -51,6 +53,7 @@ try {
     return seconds(begun)
   }
   await page.getByRole('tab', { name: /Clusters/ }).click()
+  await page.locator('.cluster-name').first().waitFor()
   const looked = await recolour(() => page.locator('.cluster-name').first().click())
   await page.keyboard.press('Escape')
   await page.getByRole('tab', { name: /Questions/ }).click()

@@ -97,6 +97,20 @@ fn only_certain_answers_may_not_contradict_each_other() {
 }
 
 #[test]
+fn nobody_is_certain_who_did_not_say_so() {
+    let mut session = Session::new(data(5));
+    assert!(!session.all_certain());
+    let change = pair(&session, 0, 1, Answer::Same, false);
+    take(&mut session, &change);
+    // Its link says 1, like all links of which nobody spoke; it may still be wrong.
+    assert!(session.links().iter().all(|link| link.confidence == 1.0) && !session.all_certain());
+    take(&mut session, &Change::Undo);
+    let change = pair(&session, 0, 1, Answer::Same, true);
+    take(&mut session, &change);
+    assert!(session.all_certain());
+}
+
+#[test]
 fn edits_and_deletions_can_be_undone() {
     let mut session = Session::new(data(5));
     let change = pair(&session, 0, 1, Answer::Same, false);

@@ -2,33 +2,31 @@
 
 use crate::data;
 use linkshift::ask::{Asker, Chooser, Kind, KnownLabels, Oracle, run, run_kinds};
+use linkshift::params::Named;
 use linkshift::scores::{Scores, adjusted_rand_index};
 use linkshift::{Points, Scaler, Scaling, datasets};
 use std::error::Error;
 use std::fs;
 use std::time::Instant;
 
-pub(crate) const PARTS: [&str; 4] = ["choosers", "errors", "kinds", "latency"];
+pub(crate) const PARTS: [&str; 5] = ["choosers", "errors", "finish", "kinds", "latency"];
 
-/// Sets by which constants were chosen.
-const CHOSEN_BY: [&str; 5] = ["digits", "wine", "iris", "ecoli", "pendigits"];
+/// Sets by which constants were chosen: every second one by name.
+const CHOSEN_BY: [&str; 9] =
+    ["cms_mnist", "digits", "glass", "iris", "parkinsons", "s4", "segmentation", "usps", "wine"];
 
 /// Sets that had no part in it.
-const SHOWN_ON: [&str; 14] = [
-    "cms_mnist",
-    "segmentation",
-    "ionosphere",
-    "dermatology",
-    "glass",
-    "wdbc",
-    "sonar",
-    "parkinsons",
+const SHOWN_ON: [&str; 10] = [
     "aggregation",
-    "satimage4",
+    "dermatology",
+    "ecoli",
+    "ionosphere",
     "optdigits",
-    "usps",
+    "pendigits",
+    "satimage4",
+    "sonar",
+    "wdbc",
     "yeast",
-    "s4",
 ];
 
 const RATES: [f64; 4] = [0.0, 0.05, 0.1, 0.2];
@@ -53,11 +51,14 @@ pub(crate) fn errors(args: &[String], n_seeds: u64) -> Result<(), Box<dyn Error>
     let named = |name: &&str| args.iter().any(|arg| arg == name);
     let all = || CHOSEN_BY.iter().chain(&SHOWN_ON);
     let any_named = all().any(named);
+    let mut n_sets = 0;
+    let mut promised = Vec::new();
+    let mut overall = [[0.0; AFTER.len()]; RATES.len()];
     for name in all().filter(|name| !any_named || named(name)) {
         let Some((points, labels)) = read(name)? else { continue };
         let by = if CHOSEN_BY.contains(name) { "chosen by" } else { "shown on" };
         println!("\n{name}, {} points ({by})", points.n_points());
-        for rate in RATES {
+        for (rate, overall) in RATES.into_iter().zip(&mut overall) {
             let n_seeds = if rate == 0.0 { 1 } else { n_seeds };
             let mut means = [0.0; AFTER.len()];
             let mut ends = [0.0; 5];
@@ -66,7 +67,11 @@ pub(crate) fn errors(args: &[String], n_seeds: u64) -> Result<(), Box<dyn Error>
                 let mut oracle = KnownLabels::new(labels.clone()).with_errors(rate, seed)?;
                 for (mean, budget) in means.iter_mut().zip(AFTER) {
                     run(&mut asker, &mut oracle, budget, |_| Ok(()))?;
-                    *mean += adjusted_rand_index(&labels, &asker.labels())? / n_seeds as f64;
+                    let found = asker.labels();
+                    *mean += adjusted_rand_index(&labels, &found)? / n_seeds as f64;
+                    if let Some(share) = asker.outlook().share {
+                        promised.push((share, Scores::of(&labels, &found)?.ri));
+                    }
                 }
                 let suspects = asker.suspects();
                 let mut honest = KnownLabels::new(labels.clone());
@@ -90,11 +95,75 @@ pub(crate) fn errors(args: &[String], n_seeds: u64) -> Result<(), Box<dyn Error>
                 ];
                 ends.iter_mut().zip(at_end).for_each(|(sum, one)| *sum += one / n_seeds as f64);
             }
+            overall.iter_mut().zip(means).for_each(|(sum, mean)| *sum += mean);
             let means: String = means.iter().map(|mean| format!("{mean:>7.3}")).collect();
             let [taken, n_suspects, n_found, share, right] = ends;
             println!(
                 "{:>4.0} %{means}   {taken:.3}   {n_suspects:.0} ({n_found:.0})   {share:.3} {right:.3}",
                 rate * 100.0
+            );
+        }
+        n_sets += 1;
+    }
+    calibration(&promised);
+    println!("\nmean of {n_sets} sets");
+    for (rate, sums) in RATES.iter().zip(overall) {
+        let means: String =
+            sums.iter().map(|sum| format!("{:>7.3}", sum / f64::from(n_sets))).collect();
+        println!("{:>4.0} %{means}", rate * 100.0);
+    }
+    Ok(())
+}
+
+/// Expected shares of right pairs beside the true ones, by what was expected.
+fn calibration(promised: &[(f64, f64)]) {
+    println!(
+        "\nexpected share of right pairs, and what it was (all sets, rates and numbers of answers)"
+    );
+    for (from, to) in [(0.0, 0.7), (0.7, 0.8), (0.8, 0.9), (0.9, 0.95), (0.95, 0.99), (0.99, 1.01)]
+    {
+        let within: Vec<_> = promised.iter().filter(|one| (from..to).contains(&one.0)).collect();
+        let n = within.len().max(1) as f64;
+        let mean = |of: fn(&(f64, f64)) -> f64| within.iter().map(|one| of(one)).sum::<f64>() / n;
+        println!(
+            "{from:.2} to {to:.2}: {:>4} runs, expected {:.3}, was {:.3}",
+            within.len(),
+            mean(|one| one.0),
+            mean(|one| one.1)
+        );
+    }
+    let off: f64 = promised.iter().map(|one| (one.0 - one.1).abs()).sum();
+    println!("off by {:.3} on average", off / promised.len().max(1) as f64);
+}
+
+/// The default method's fit at the end, and what was kept.
+pub(crate) fn finish(args: &[String]) -> Result<(), Box<dyn Error>> {
+    println!(
+        "\nARI after 100 answers: the asker's own labels, the default method's fit, and what was kept"
+    );
+    println!("(by answers held back: their shares)");
+    let named = |name: &&str| args.iter().any(|arg| arg == name);
+    let all = || CHOSEN_BY.iter().chain(&SHOWN_ON);
+    let any_named = all().any(named);
+    for name in all().filter(|name| !any_named || named(name)) {
+        let Some((points, labels)) = data::read(name)? else { continue };
+        let (points, labels) = super::at_most(MOST_ROWS / 2, points, labels);
+        let points = Scaler::fit(&points, Scaling::MinMax).apply(&points)?;
+        for rate in [0.0, 0.1] {
+            let mut asker = Asker::new(points.clone(), Chooser::Border, 0)?;
+            let mut oracle = KnownLabels::new(labels.clone()).with_errors(rate, 0)?;
+            run(&mut asker, &mut oracle, 100, |_| Ok(()))?;
+            let end = asker.finish(&mut linkshift::observe::ignore)?;
+            let ari = |found: &[i64]| adjusted_rand_index(&labels, found);
+            println!(
+                "{name:<14}{:>4.0} %{:>7.3}{:>7.3}{:>7.3}  {} ({:.3}, {:.3})",
+                rate * 100.0,
+                ari(&asker.labels())?,
+                ari(end.model.labels())?,
+                ari(&end.labels)?,
+                end.kept.name(),
+                end.own.unwrap_or_default(),
+                end.fit.unwrap_or_default(),
             );
         }
     }

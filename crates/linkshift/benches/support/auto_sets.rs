@@ -75,6 +75,9 @@ pub(crate) const WEAK: &[&str] = &[
     "drawn: a third by chance",
 ];
 
+/// Many classes: of random pairs hardly any are must-links.
+const MANY_CLASSES: &str = "77 in 256 columns";
+
 /// Whether a set is one that choices were made by.
 pub(crate) fn is_for_choosing(name: &str) -> bool {
     READ.iter().position(|other| *other == name).is_none_or(|at| at % 2 == 0)
@@ -83,7 +86,8 @@ pub(crate) fn is_for_choosing(name: &str) -> bool {
 /// A set by name, of at most so many rows drawn by seed.
 pub(crate) fn load(name: &str, most: usize, seed: u64) -> Result<Option<Set>, Box<dyn Error>> {
     if let Some(name) = name.strip_prefix("drawn: ") {
-        return Ok(Some(drawn(name, most.min(600), seed)?));
+        let most = if name == MANY_CLASSES { most } else { most.min(600) };
+        return Ok(Some(drawn(name, most, seed)?));
     }
     let Some((points, labels)) = data::read(name)? else { return Ok(None) };
     if labels.len() <= most {
@@ -122,6 +126,7 @@ fn drawn(name: &str, n: usize, seed: u64) -> Result<Set, Box<dyn Error>> {
     let (k, d, size, spread) = match name {
         "blobs" | "spreads" => (6, 3, 5.0, 1.3),
         "26 in 64 columns" => (26, 64, 1.05, 1.6),
+        MANY_CLASSES => (77, 256, 0.8, 1.6),
         "embedding" => (12, 64, 0.8, 1.6),
         "moons" => (2, 2, 0.0, 0.15),
         "circles" => (3, 2, 0.0, 0.14),

@@ -1,9 +1,10 @@
 //! What was answered so far, and what follows from it.
 
-use super::reply::Reply;
+use super::reply::{Kind, Reply};
 use crate::error::Result;
 use crate::links::{Link, LinkClosure, LinkKind, Links};
 use crate::params::Named;
+use std::fmt;
 
 /// What a person can say of two rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -190,6 +191,11 @@ impl Answers {
         &self.told
     }
 
+    /// How many there are.
+    pub fn tally(&self) -> Tally {
+        Tally::of(&self.replies)
+    }
+
     /// The links among the answers, in the order they were told. Where some were said with
     /// certainty, the others have the confidence [`Told::PLAIN`].
     pub fn links(&self) -> Links {
@@ -209,6 +215,67 @@ impl Answers {
             Some(LinkKind::Cannot) => Some(Answer::Different),
             None => self.told.iter().any(|told| told.is_about(a, b)).then_some(Answer::Unsure),
         }
+    }
+}
+
+/// How much was answered: whole answers by kind, and the pairs that they tell of.
+///
+/// One answer about a group tells of several pairs, so the two sums differ.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Tally {
+    /// Whole answers by [`Kind::ALL`](Named::ALL).
+    kinds: [usize; Kind::ALL.len()],
+    /// Pairs by [`Answer::ALL`](Named::ALL).
+    pairs: [usize; Answer::ALL.len()],
+}
+
+impl Tally {
+    /// Counts some answers.
+    pub fn of(replies: &[Reply]) -> Self {
+        let of_kind = |kind: Kind| replies.iter().filter(|reply| reply.kind() == kind).count();
+        let told = || replies.iter().flat_map(Reply::told);
+        let of_pairs = |answer: Answer| told().filter(|told| told.answer == answer).count();
+        let (mut kinds, mut pairs) = ([0; Kind::ALL.len()], [0; Answer::ALL.len()]);
+        kinds.iter_mut().zip(Kind::ALL).for_each(|(n, &kind)| *n = of_kind(kind));
+        pairs.iter_mut().zip(Answer::ALL).for_each(|(n, &answer)| *n = of_pairs(answer));
+        Tally { kinds, pairs }
+    }
+
+    /// Number of answers, each as a whole.
+    pub fn n_answers(&self) -> usize {
+        self.kinds.iter().sum()
+    }
+
+    /// Number of pairs that they tell of.
+    pub fn n_pairs(&self) -> usize {
+        self.pairs.iter().sum()
+    }
+
+    /// Whole answers, kind by kind.
+    pub fn kinds(&self) -> impl Iterator<Item = (Kind, usize)> {
+        Kind::ALL.iter().copied().zip(self.kinds)
+    }
+
+    /// Pairs, answer by answer.
+    pub fn pairs(&self) -> impl Iterator<Item = (Answer, usize)> {
+        Answer::ALL.iter().copied().zip(self.pairs)
+    }
+}
+
+impl fmt::Display for Tally {
+    /// `3 (1 same, 2 different, 0 unsure)`, and where answers tell of several pairs
+    /// `3 (2 pair, 1 place) of 6 pairs (2 same, 4 different, 0 unsure)`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let pairs: Vec<String> =
+            self.pairs().map(|(answer, n)| format!("{n} {}", answer.name())).collect();
+        let pairs = pairs.join(", ");
+        let n_answers = self.n_answers();
+        if self.kinds[0] == n_answers {
+            return write!(f, "{n_answers} ({pairs})");
+        }
+        let kinds = self.kinds().filter(|&(_, n)| n > 0);
+        let kinds: Vec<String> = kinds.map(|(kind, n)| format!("{n} {}", kind.name())).collect();
+        write!(f, "{n_answers} ({}) of {} pairs ({pairs})", kinds.join(", "), self.n_pairs())
     }
 }
 

@@ -186,6 +186,11 @@ impl<'a, T: Real> Asker<'a, T> {
         &self.points
     }
 
+    /// The seed of everything drawn by chance.
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
     /// The rule that chooses the questions.
     pub fn chooser(&self) -> Chooser {
         self.chooser

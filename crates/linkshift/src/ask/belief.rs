@@ -238,15 +238,47 @@ fn settle<T: Real>(frame: &Frame<T>, points: &Points<'_, T>, state: &mut State, 
             }
             n_moves += 1;
         }
-        let n_against = linked().filter(|heard| state.is_against(heard)).count() as f64;
+        let known = Known::new(frame, state);
+        let n_wrong = expected_wrong(state, heard, &known);
         let n_all = linked().count() as f64;
-        let rate = (PRIOR_WRONG + n_against) / (PRIOR_WRONG + PRIOR_RIGHT + n_all);
+        let rate = (PRIOR_WRONG + n_wrong) / (PRIOR_WRONG + PRIOR_RIGHT + n_all);
         let before = std::mem::replace(&mut state.error_rate, rate.clamp(RATES.0, RATES.1));
         // A share that is far from the one assumed is taken at its word, once.
         if (state.error_rate - before).abs() <= 0.2 * before {
             break;
         }
     }
+}
+
+/// Where each row that has its place belongs, were nothing known of it but what answers say of it and
+/// where walks from it end: the chance of each group, and of a new one.
+pub(super) fn each_by_itself(
+    state: &State,
+    heard: &[Heard],
+    known: &Known,
+) -> BTreeMap<usize, Vec<f64>> {
+    let k = known.groups.len();
+    let alike = vec![1.0 / k.max(1) as f64; k];
+    let of = |(at, &node): (usize, &usize)| {
+        let evidence = state.evidence(heard, &[node], k);
+        (node, posterior(&known.chances_without(&[at]), &evidence, &alike))
+    };
+    known.nodes.iter().enumerate().map(of).collect()
+}
+
+/// How many answers are expected to be wrong, each seen from the end that is less sure of it.
+fn expected_wrong(state: &State, heard: &[Heard], known: &Known) -> f64 {
+    let by_itself = each_by_itself(state, heard, known);
+    let seen_from = |node: usize, other: usize, answer: Answer| {
+        let together = by_itself.get(&node)?[*state.places.get(&other)?];
+        Some(if answer == Answer::Same { 1.0 - together } else { together })
+    };
+    let wrong = |said: &Heard| {
+        let one = seen_from(said.a, said.b, said.answer)?;
+        Some(one.max(seen_from(said.b, said.a, said.answer)?))
+    };
+    let plain = heard.iter().filter(|said| said.answer != Answer::Unsure && !said.certain);
+    plain.filter_map(wrong).sum()
 }
 
 /// Gives one row that has no place yet the place that answers say it has; whether there was one.

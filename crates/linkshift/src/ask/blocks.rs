@@ -118,7 +118,7 @@ impl Known {
 
     /// Where walks from some of the nodes would end if nothing were known of these: the mean of
     /// y − (Q_XX)⁻¹(Q·y)_X, with Q the inverse of the walk's matrix between all known nodes.
-    fn chances_without(&self, block: &[usize]) -> Vec<f64> {
+    pub(super) fn chances_without(&self, block: &[usize]) -> Vec<f64> {
         let (n, k, size) = (self.nodes.len(), self.groups.len(), block.len());
         let mut inner = vec![0.0; size * size];
         let mut spread = vec![0.0; size * k];

@@ -1,7 +1,7 @@
 //! Which question is worth most: the chooser that needs no number of groups.
 
 use super::answers::Answer;
-use super::belief::{Belief, NEW, posterior, shares};
+use super::belief::{Belief, NEW, each_by_itself, posterior, shares};
 use super::blocks::Block;
 use super::frame::Frame;
 use super::question::{Group, Pair, Place, Question};
@@ -19,6 +19,10 @@ const NEGLIGIBLE: f64 = 0.01;
 
 /// A row that was asked about so many times more often than there are groups is left alone.
 const PATIENCE: usize = 6;
+
+/// Where walks end tells less than is true: of two groups the likelier is the right one more often than
+/// its share of the walks. Chances to this power came true within .03 by tenths (`docs/asking.md`); no other power was tried.
+const SHARPER: f64 = 2.0;
 
 /// A group is shown where so many rows may be odd, beside as many others: three pairs take as long as
 /// one look at it.
@@ -285,13 +289,16 @@ impl<'f, 'p, T: Real> Border<'f, 'p, T> {
     }
 
     /// The share of pairs that the labels are expected to put rightly together or apart: a pair is one
-    /// thing with the chance Σ qᵢ·qⱼ over the groups.
+    /// thing with the chance Σ qᵢ·qⱼ over the groups. Rows that have their place count by what speaks
+    /// for it besides themselves.
     pub(super) fn share(&self) -> Option<f64> {
         let k = self.n_groups();
         if k == 0 {
             return None;
         }
         let weights = &self.frame.weights;
+        let Belief { state, heard, known, .. } = self.belief;
+        let placed = each_by_itself(state, heard, known);
         let mut sums = vec![0.0; k * k]; // by label, by group
         let mut sizes = vec![0.0; k];
         for (node, &weight) in weights.iter().enumerate() {
@@ -299,11 +306,17 @@ impl<'f, 'p, T: Real> Border<'f, 'p, T> {
             let chances = self.chances_of(node);
             let label = place.unwrap_or_else(|| by_falling(chances)[0]);
             let missing = (1.0 - chances.iter().sum::<f64>()).max(0.0);
+            let all = chances.iter().copied().chain([missing * NEW]);
+            let norm = all.map(|chance| chance.powf(SHARPER)).sum::<f64>().max(f64::MIN_POSITIVE);
             for (group, &chance) in chances.iter().enumerate() {
                 let own = f64::from(u8::from(group == label));
-                let chance = match place {
-                    Some(_) => own,
-                    None => chance + own * missing * (1.0 - NEW),
+                let chance = match placed.get(&node) {
+                    // Who is alone in its group is where it would be as the first of a new one.
+                    Some(by_itself) if known.groups[label].len() == 1 => {
+                        by_itself[group] + own * by_itself[k]
+                    }
+                    Some(by_itself) => by_itself[group],
+                    None => chance.powf(SHARPER) / norm,
                 };
                 sums[label * k + group] += weight * chance;
             }

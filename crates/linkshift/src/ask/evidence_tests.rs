@@ -84,8 +84,10 @@ fn one_wrong_answer_is_outweighed_and_suspected() {
     let labels = asker.labels();
     assert_eq!(labels, [vec![0; 20], vec![1; 20]].concat());
     assert!(!asker.links().iter().any(|link| *link == Link::must(0, 25)));
-    // Derived: one of thirteen is wrong; the prior adds 0.3 of 10.
-    assert!((asker.error_rate().unwrap() - 1.3 / 23.0).abs() < 1e-12);
+    // Derived: one of thirteen is wrong and counts nearly whole, the prior adds 0.3 of 10. The share is an
+    // expectation: the twelve right ones count a little each, together less than half an answer.
+    let n_wrong = 23.0 * asker.error_rate().unwrap() - 0.3;
+    assert!((n_wrong - 1.0).abs() < 0.5, "{n_wrong}");
 }
 
 #[test]

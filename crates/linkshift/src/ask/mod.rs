@@ -42,8 +42,8 @@
 //!
 //! # Answers as evidence
 //!
-//! To [`Chooser::Border`] an answer is right with probability 1 − ε; ε is estimated from the answers
-//! that disagree with what is believed (prior: 3 in 100, worth ten answers). For a row, or a block X of
+//! To [`Chooser::Border`] an answer is right with probability 1 − ε; ε is the expected share of wrong
+//! answers, each judged by where its less sure end belongs by itself (prior: 3 in 100, worth ten answers). For a row, or a block X of
 //! rows that answers hold together, the chance of a place g is
 //!
 //! P(X in g) ∝ (F_g without X + what no walk reaches, shared out) · Π ((1 − ε)/ε)^±1
@@ -80,6 +80,7 @@ mod choose;
 mod chooser;
 #[cfg(test)]
 mod evidence_tests;
+mod finish;
 mod frame;
 mod linear;
 mod neighborhoods;
@@ -90,9 +91,10 @@ mod reply;
 mod tests;
 mod walk;
 
-pub use answers::{Answer, Answers, Told};
+pub use answers::{Answer, Answers, Tally, Told};
 pub use asker::{Asker, Outlook, Suspect};
 pub use chooser::Chooser;
+pub use finish::{Finish, Kept};
 pub use oracle::{KnownLabels, Oracle, run, run_kinds};
 pub use question::{Group, Pair, Place, Question};
 pub use reply::{Choice, Kind, Reply};

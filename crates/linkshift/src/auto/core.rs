@@ -1,6 +1,7 @@
 //! Held-back links, suspects and clusters, for as many points as all pairs can be looked at.
 
 use super::candidates::{CANDIDATES, Ground, Part, Progress};
+use super::choice::{self, Tally};
 use super::evidence::{self, Gauge};
 use super::linkage;
 use super::prior;
@@ -25,12 +26,19 @@ const DOUBTFUL: f64 = 0.9;
 /// Less surely right than this, and a link is a suspect.
 pub(super) const SUSPECT: f64 = 0.5;
 
-/// More surely right than this, and a link binds while clusters are found, if some are probably wrong:
-/// one wrong cannot-link would keep the halves of a cluster apart.
-pub(super) const FIRM: f64 = 0.95;
+/// Suspects that are a smaller share of the links than this are more often right answers in odd places
+/// than wrong ones…
+const FEW_SUSPECTS: f64 = 0.03;
 
-/// The same where none is.
-const FIRM_IF_ALL_RIGHT: f64 = 0.8;
+/// … unless they are as unlikely as this.
+const SURELY_WRONG: f64 = 0.15;
+
+/// Who foretells held-back links worse than this (as an adjusted Rand index) cannot tell which are wrong.
+const BLIND: f64 = 0.3;
+
+/// Where there are more suspects than [few](FEW_SUSPECTS), some wrong answers were missed: only links as
+/// surely right as this bind while clusters are found. All that are no suspects are obeyed in the end.
+const FIRM: f64 = 0.95;
 
 /// So large a share of suspects is worth asking all candidates again.
 const WORTH_A_ROUND: f64 = 0.015;
@@ -58,6 +66,8 @@ pub(super) struct Core {
     pub(super) weights: Vec<f64>,
     /// Balanced share of held-back links that each candidate agrees with.
     pub(super) shares: Vec<f64>,
+    /// Whose answer it is: 0 all candidates', then those of one.
+    pub(super) followed: usize,
     /// What became of held-back links.
     pub(super) outcomes: Vec<Outcome>,
 }
@@ -100,42 +110,72 @@ pub(super) fn fit<T: Real>(
         if is_certain.contains(&false) {
             right = hearing(&ground, &folds, links, is_certain, &prior).judge(&right, 0);
         }
-        let n_suspects = right.iter().filter(|&&right| right < SUSPECT).count();
-        if n_suspects as f64 > WORTH_A_ROUND * links.len() as f64 {
+        if n_suspects(&right) > WORTH_A_ROUND * links.len() as f64 {
             // Candidates that did not have to follow the suspects are better judges.
             progress.n_all += FOLDS * Progress::PER_PART;
             folds = Fold::all(points, &ground, links, &right, seed, progress)?;
             right = hearing(&ground, &folds, links, is_certain, &prior).judge(&right, 1);
         }
     }
-    let judged = weigh(&ground, &folds, links, &prior, right);
+    let mut binding = FIRM;
+    if n_suspects(&right) < FEW_SUSPECTS * links.len() as f64 {
+        acquit(&mut right);
+        binding = SUSPECT;
+    }
+    let mut judged = weigh(&ground, &folds, links, &prior, right);
 
     let surest: Links = links
         .iter()
         .zip(&judged.right)
-        .filter(|&(_, &right)| right >= judged.firm)
+        .filter(|&(_, &right)| right >= binding)
         .map(|(&link, &right)| Link { confidence: right.min(link.confidence).max(1e-6), ..link })
         .collect();
     let firm = certain(&surest.consistent(n)?.kept);
     let whole = Part::fit(points, &ground, &firm, seed, progress)?;
     let mut parts: Vec<&Part> = folds.iter().map(|fold| &fold.part).collect();
     parts.push(&whole);
-    let all = evidence::of_all(&ground, &parts, &judged.weights);
-    let joined = linkage::join(&all, &firm.close(n)?, cut);
-    let labels = number_by_first_member(&joined).0;
-    drop(all);
-
-    let mut outcomes = Vec::new();
+    // What became of held-back links: in the combination, then in each candidate alone.
+    let mut outcomes = vec![Vec::new(); 1 + CANDIDATES.len()];
+    let mut tallies = vec![Tally::default(); outcomes.len()];
     for fold in &folds {
-        let labels = fold.clusters(&ground, links, &judged, cut)?;
-        outcomes.extend(fold.held.iter().map(|&position| {
-            let agreed = agrees(&labels, &links.as_slice()[position]);
-            Outcome { position, agreed, right: judged.right[position] }
-        }));
+        let answers = fold.answers(&ground, links, &judged, binding, cut)?;
+        for ((labels, outcomes), tally) in answers.iter().zip(&mut outcomes).zip(&mut tallies) {
+            for &position in &fold.held {
+                let link = &links.as_slice()[position];
+                let (agreed, right) = (agrees(labels, link), judged.right[position]);
+                outcomes.push(Outcome { position, agreed, right });
+                tally.count(link, agreed, right);
+            }
+        }
     }
+    if tallies[0].ari() < BLIND {
+        acquit(&mut judged.right);
+    }
+    let followed = choice::choose(&tallies);
+    let outcomes = outcomes.swap_remove(followed);
+    let labels = match followed {
+        0 => {
+            let all = evidence::of_all(&ground, &parts, &judged.weights);
+            number_by_first_member(&linkage::join(&all, &firm.close(n)?, cut)).0
+        }
+        one => whole.labels[one - 1].clone(),
+    };
+
     let shares = shares(&folds, links);
-    let Judged { weights, right, rate, .. } = judged;
-    Ok(Core { labels, whole, right, rate, weights, shares, outcomes })
+    let Judged { weights, right } = judged;
+    let n_wrong: f64 = right.iter().map(|right| 1.0 - right).sum();
+    let rate = if n_suspects(&right) > 0.0 { n_wrong / right.len() as f64 } else { 0.0 };
+    Ok(Core { labels, whole, right, rate, weights, shares, followed, outcomes })
+}
+
+fn n_suspects(right: &[f64]) -> f64 {
+    right.iter().filter(|&&right| right < SUSPECT).count() as f64
+}
+
+/// Suspects are none any more, but for those that hardly can be right.
+fn acquit(right: &mut [f64]) {
+    let doubtful = right.iter_mut().filter(|right| **right >= SURELY_WRONG);
+    doubtful.for_each(|right| *right = right.max(SUSPECT));
 }
 
 /// The fold in which each link is held back: must-links and cannot-links dealt out in turn.
@@ -192,26 +232,31 @@ impl Fold {
         Ok(Self { part, closure, held })
     }
 
-    /// The clusters that would have been found without the links of this fold.
-    fn clusters(
+    /// What would have been found without the links of this fold: by all candidates together, and by
+    /// each of them alone.
+    fn answers(
         &self,
         ground: &Ground,
         links: &Links,
         judged: &Judged,
+        binding: f64,
         cut: f32,
-    ) -> Result<Vec<i64>> {
+    ) -> Result<Vec<Vec<i64>>> {
         let n = ground.min_max.n_points();
         let held: std::collections::HashSet<usize> = self.held.iter().copied().collect();
         let firm = links.iter().enumerate().filter(|&(at, link)| {
             let is_shown =
                 !held.contains(&at) && self.closure.relation(link.a, link.b) == Some(link.kind);
-            is_shown && judged.right[at] >= judged.firm
+            is_shown && judged.right[at] >= binding
         });
         let closure = firm.map(|(_, &link)| link).collect::<Links>().close(n)?;
         let all = evidence::of_all(ground, &[&self.part], &judged.weights);
-        let labels = number_by_first_member(&linkage::join(&all, &closure, cut)).0;
+        let joined = number_by_first_member(&linkage::join(&all, &closure, cut)).0;
         let graph = Graph::new(&[&ground.min_max, &self.part.places]);
-        Ok(votes::vote(&graph, &closure, &labels)?.labels())
+        std::iter::once(&joined)
+            .chain(&self.part.labels)
+            .map(|labels| Ok(votes::vote(&graph, &closure, labels)?.labels()))
+            .collect()
     }
 }
 
@@ -219,9 +264,6 @@ impl Fold {
 struct Judged {
     weights: Vec<f64>,
     right: Vec<f64>,
-    rate: f64,
-    /// How sure a link must be to bind while clusters are found.
-    firm: f64,
 }
 
 /// The evidence about links that were held back and whether they are must-links, from which
@@ -302,17 +344,13 @@ fn cases(ground: &Ground, folds: &[Fold], links: &Links) -> (Vec<usize>, Vec<Cas
     (positions, cases)
 }
 
-/// Weights by the held-back links that are no suspects, and the share of wrong ones.
+/// Weights by the held-back links that are no suspects.
 fn weigh(ground: &Ground, folds: &[Fold], links: &Links, prior: &[f64], right: Vec<f64>) -> Judged {
     let (positions, cases) = cases(ground, folds, links);
     let believed = positions.iter().zip(cases).filter(|(at, _)| right[**at] >= SUSPECT);
     let believed: Vec<Case> = believed.map(|(_, case)| case).collect();
     let weights = stack::fit(&believed, prior);
-    let n_wrong: f64 = right.iter().map(|right| 1.0 - right).sum();
-    let is_any = right.iter().any(|&right| right < SUSPECT);
-    let rate = if is_any { n_wrong / right.len() as f64 } else { 0.0 };
-    let firm = if is_any { FIRM } else { FIRM_IF_ALL_RIGHT };
-    Judged { weights, right, rate, firm }
+    Judged { weights, right }
 }
 
 /// For each candidate the mean of the shares of must-links and of cannot-links, held back, that it

@@ -1,7 +1,7 @@
 //! The method from points and links to model.
 
 use super::candidates::Progress;
-use super::core::{self, Core, FIRM, SUSPECT, Told};
+use super::core::{self, Core, SUSPECT, Told};
 use super::keep;
 use super::model::{AutoDetails, Projected, Reason, Suspect};
 use super::params::{self, AutoParams, Trust};
@@ -115,6 +115,7 @@ impl Algorithm for AutoParams {
             predictor: Predictor::Projected(Projected { map, nearest }),
             details: AutoDetails {
                 shares: found.shares,
+                followed: found.followed,
                 weights: found.weights,
                 suspects,
                 wrong_rate: found.rate,
@@ -318,6 +319,3 @@ fn notes(n: usize, n_core: usize, links: &Links, suspects: &[Suspect]) -> Vec<No
     }
     notes
 }
-
-// A link between the two is obeyed in the end, but does not bind while clusters are found.
-const _: () = assert!(SUSPECT < FIRM);

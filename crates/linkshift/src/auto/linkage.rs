@@ -2,10 +2,14 @@
 //!
 //! Average linkage: the evidence between two clusters is the mean over all pairs of their points.
 //! Must-linked points begin as one cluster, clusters with a cannot-link between them never join, and
-//! joining ends where the mean evidence falls below a cut. O(m²) memory, and about as much time, for
+//! joining ends where the mean evidence falls below a cut, but not before there are few enough clusters: where
+//! all evidence is weak every point would stay alone. O(m²) memory, and about as much time, for
 //! m clusters in the beginning.
 
 use crate::links::LinkClosure;
+
+/// More clusters than this many times √n are too many, however weak the evidence is.
+const MOST: f64 = 3.0;
 
 /// No evidence is strong enough.
 const NEVER: f32 = f32::NEG_INFINITY;
@@ -15,8 +19,11 @@ pub(super) fn join(evidence: &[f32], closure: &LinkClosure, cut: f32) -> Vec<i64
     let n = closure.n_points();
     let cells = Cells::new(closure);
     let mut forest = Forest::new(evidence, closure, &cells);
-    while let Some((a, b)) = forest.strongest(cut) {
+    let most = (MOST * (n as f64).sqrt()) as usize;
+    let mut n_left = cells.rows.len();
+    while let Some((a, b)) = forest.strongest(if n_left > most { f32::MIN } else { cut }) {
         forest.join(a, b);
+        n_left -= 1;
     }
     (0..n).map(|row| forest.root(cells.of[row]) as i64).collect()
 }
@@ -171,6 +178,14 @@ mod tests {
         assert_eq!(join(&evidence(), &none, 0.0), [0, 0, 2, 2]);
         assert_eq!(join(&evidence(), &none, -0.75), [0; 4]);
         assert_eq!(join(&evidence(), &none, 2.5), [0, 0, 2, 3]);
+    }
+
+    #[test]
+    fn weak_evidence_does_not_leave_every_point_alone() {
+        // Derived: of a hundred points 3·√100 = 30 clusters are left.
+        let labels = join(&[-5.0; 10_000], &LinkClosure::none(100), 0.0);
+        let clusters: std::collections::HashSet<i64> = labels.into_iter().collect();
+        assert_eq!(clusters.len(), 30);
     }
 
     #[test]

@@ -18,9 +18,11 @@
 //! 5. **Clusters** (`evidence.rs`, `linkage.rs`): the log-odds of all pairs, averaged over all fits, by
 //!    average linkage that never joins across a cannot-link. This is greedy correlation clustering, so
 //!    that the number of clusters is found, not told.
-//! 6. **Every link holds** (`votes.rs`, `keep.rs`): neighbours vote on each point, must-linked ones
+//! 6. **One alone** (`choice.rs`): a candidate is followed instead if held-back links say that it understood
+//!    the person clearly better than all together.
+//! 7. **Every link holds** (`votes.rs`, `keep.rs`): neighbours vote on each point, must-linked ones
 //!    together, and what still breaks a cannot-link moves.
-//! 7. **A promise** (`promise.rs`): the share of pairs that are right, from what became of held-back links.
+//! 8. **A promise** (`promise.rs`): the share of pairs that are right, from what became of held-back links.
 //!
 //! More than [`most_points`](AutoParams::most_points) points are clustered by a part of them, linked
 //! ones first; the others join their neighbours before the votes, in which all points and all links
@@ -49,6 +51,7 @@
 //! ```
 
 mod candidates;
+mod choice;
 mod core;
 mod evidence;
 mod fit;

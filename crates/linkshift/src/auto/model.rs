@@ -76,6 +76,8 @@ impl Reason {
 #[derive(Debug, Clone, PartialEq)]
 pub struct AutoDetails {
     pub(super) shares: Vec<f64>,
+    /// The answer that was followed: 0 is the combination, then the candidates.
+    pub(super) followed: usize,
     pub(super) weights: Vec<f64>,
     pub(super) suspects: Vec<Suspect>,
     pub(super) wrong_rate: f64,
@@ -91,6 +93,11 @@ impl<T: Real> AutoModel<T> {
     /// Who was asked, and the balanced share of held-back links each agrees with.
     pub fn candidates(&self) -> impl Iterator<Item = (&'static str, f64)> + '_ {
         CANDIDATES.iter().copied().zip(self.details.shares.iter().copied())
+    }
+
+    /// The candidate that was followed alone; `None` if all were, together.
+    pub fn followed(&self) -> Option<&'static str> {
+        self.details.followed()
     }
 
     /// Links that are probably wrong, the least likely first.
@@ -125,6 +132,12 @@ impl<T: Real> AutoModel<T> {
     }
 }
 
+impl AutoDetails {
+    fn followed(&self) -> Option<&'static str> {
+        self.followed.checked_sub(1).map(|at| CANDIDATES[at])
+    }
+}
+
 impl<T: Real> IntoDetails<T> for AutoDetails {
     fn moved(&self) -> &[usize] {
         &self.moved
@@ -135,6 +148,7 @@ impl<T: Real> IntoDetails<T> for AutoDetails {
         let by_cluster =
             |of: fn(&Promise) -> f64| self.by_cluster.iter().map(of).collect::<Vec<f64>>();
         let n_links = self.link_right.len();
+        let followed = self.followed().unwrap_or("all together");
         vec![
             Detail::new("expected_right", promised(|promise| promise.share)),
             Detail::new("expected_right_low", promised(|promise| promise.low)),
@@ -149,6 +163,7 @@ impl<T: Real> IntoDetails<T> for AutoDetails {
             Detail::new("link_right", Fact::Array(self.link_right, vec![n_links])),
             Detail::new("candidates", CANDIDATES.join("; ").as_str()),
             Detail::new("candidate_shares", self.shares.clone()),
+            Detail::new("followed", followed),
             Detail::new("evidence_weights", self.weights.clone()),
             Detail::new("n_core_points", self.n_core),
         ]

@@ -12,8 +12,9 @@ use crate::links::Links;
 const WORTH: f64 = 4.0;
 const USUAL: f64 = 0.85;
 
-/// Answers of one set are alike: so many count like one that is on its own.
-const ALIKE: f64 = 3.0;
+/// Answers of one set are alike: so many count like one that is on its own. With it nine in ten promises
+/// hold on the even sets of `benches/auto.rs`.
+const ALIKE: f64 = 6.0;
 
 /// With all links fewer pairs are wrong than with two thirds of them: by this factor.
 const FEWER_WRONG: f64 = 0.85;

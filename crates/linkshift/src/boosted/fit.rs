@@ -5,6 +5,7 @@ use super::group::group_modes;
 use super::model::{BoostedDetails, conclude};
 use super::params::{self, BoostedParams};
 use super::sampled_density::SampledDensity;
+use super::small::{Skeleton, add_small_clusters};
 use super::steps::{Draws, LocalModes, cell_bandwidth, confidence, links_within, local_modes};
 use crate::drawn::Draw;
 use crate::error::{Error, Result};
@@ -139,6 +140,8 @@ impl BoostedParams {
         let climbed =
             if closure.is_empty() { None } else { Some(density.climbed(points, closure)) };
         let min_points = params.min_points_on(grid);
+        let mut pooled = cells.concat();
+        pooled.sort_unstable();
         let mut run = Run {
             grid,
             density,
@@ -150,7 +153,7 @@ impl BoostedParams {
             converged: false,
             bandwidth: 0.0,
             eps: 0.0,
-            n_drawn: cells.iter().map(Vec::len).sum(),
+            n_drawn: pooled.len(),
         };
         let (mut n_clusters, mut n_stable) = (0, 0);
         while run.n_epochs < params.max_epochs && !run.converged {
@@ -184,7 +187,30 @@ impl BoostedParams {
             };
             observe::show(observer, &step)?;
         }
+        let support = params.small_support_among(pooled.len());
+        if support > 0 {
+            run.add_small_clusters(&points.select(&pooled), support);
+        }
         Ok(run)
+    }
+}
+
+impl<T: Real> Run<T> {
+    /// Beyond the paper: `points` are those of all cells.
+    fn add_small_clusters(&mut self, points: &Points<'_, T>, support: usize) {
+        let d = points.n_features();
+        let is_clustered = |&mode: &usize| self.cluster_of_mode[mode] >= 0;
+        let clustered: Vec<usize> = (0..self.support.len()).filter(is_clustered).collect();
+        let mode = |&mode: &usize| self.modes[mode * d..][..d].iter().copied();
+        let mut skeleton = Skeleton {
+            modes: clustered.iter().flat_map(mode).collect(),
+            clusters: clustered.iter().map(|&mode| self.cluster_of_mode[mode]).collect(),
+        };
+        add_small_clusters(points, &mut skeleton, support);
+        self.modes.extend_from_slice(&skeleton.modes[clustered.len() * d..]);
+        let found = &skeleton.clusters[clustered.len()..];
+        self.cluster_of_mode.extend_from_slice(found);
+        self.support.resize(self.support.len() + found.len(), support);
     }
 }
 

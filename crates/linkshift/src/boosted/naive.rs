@@ -5,6 +5,7 @@
 
 use super::params::BoostedParams;
 use super::sampled_density::PROFILE;
+use super::small::{MOST_ASKED, MOST_ROUNDS, N_STONES, SHARE_ASKED, VALLEY, way};
 use super::steps::{Draws, cell_bandwidth};
 use crate::bandwidth::Bandwidth;
 use crate::distance::distance_sq;
@@ -96,11 +97,20 @@ pub fn fit<T: Real>(points: &Points<'_, T>, params: &BoostedParams) -> Result<Na
         if counter == params.stable_epochs || epoch == params.max_epochs {
             // Lines 21 and 22: noise is left out
             let kept: Vec<usize> = (0..modes.len()).filter(|&mode| clusters[mode] >= 0).collect();
-            let kept_modes: Vec<Vec<T>> = kept.iter().map(|&mode| modes[mode].clone()).collect();
+            let mut kept_modes: Vec<Vec<T>> =
+                kept.iter().map(|&mode| modes[mode].clone()).collect();
+            let mut kept_clusters: Vec<i64> = kept.iter().map(|&mode| clusters[mode]).collect();
+            // What the text does not have
+            let mut pooled = first_cells.concat();
+            pooled.sort_unstable();
+            let support = params.small_support_among(pooled.len());
+            let pooled: Vec<Vec<T>> = pooled.iter().map(|&row| points.row(row).to_vec()).collect();
+            small_clusters(&pooled, &mut kept_modes, &mut kept_clusters, support);
             let climb = density(points, &first_cells, params)?;
-            let label = |row: &[T]| clusters[kept[nearest(&climb(row), &kept_modes).0]];
+            let label = |row: &[T]| kept_clusters[nearest(&climb(row), &kept_modes).0];
             let labels = points.rows().map(label).collect();
-            return Ok(NaiveBoosted { labels, n_epochs: epoch, n_modes: modes.len() });
+            let n_modes = modes.len() + kept_modes.len() - kept.len();
+            return Ok(NaiveBoosted { labels, n_epochs: epoch, n_modes });
         }
     }
 }
@@ -124,6 +134,81 @@ fn density<T: Real>(
         }
         place
     })
+}
+
+/// The four steps of `small.rs`, on all points of the cells.
+fn small_clusters<T: Real>(
+    points: &[Vec<T>],
+    modes: &mut Vec<Vec<T>>,
+    clusters: &mut Vec<i64>,
+    k: usize,
+) {
+    if k == 0 || k >= points.len() {
+        return;
+    }
+    for _ in 0..MOST_ROUNDS {
+        let n_clusters = clusters.iter().max().map_or(0, |&last| last + 1);
+        // 1. Of each cluster the farthest twentieth, every n-th of all of them.
+        let to_mode: Vec<(usize, f64)> = points.iter().map(|row| nearest(row, modes)).collect();
+        let mut asked = Vec::new();
+        for cluster in 0..n_clusters {
+            let mut members: Vec<usize> = (0..points.len()).collect();
+            members.retain(|&row| clusters[to_mode[row].0] == cluster);
+            members.sort_by(|&a, &b| to_mode[b].1.total_cmp(&to_mode[a].1));
+            let n = (SHARE_ASKED * members.len() as f64).ceil() as usize;
+            asked.extend_from_slice(&members[..n]);
+        }
+        asked.sort_unstable();
+        let every = asked.len().div_ceil(MOST_ASKED).max(1);
+        // 2. The ball of the k nearest of each.
+        let mut balls: Vec<(T, usize, Vec<T>)> = Vec::new();
+        for &row in asked.iter().step_by(every) {
+            let mut by_distance: Vec<(T, usize)> = (0..points.len())
+                .map(|other| (distance_sq(&points[row], &points[other]), other))
+                .collect();
+            by_distance.sort_by(|a, b| a.partial_cmp(b).expect("no distance is NaN"));
+            let ball = &by_distance[..k];
+            let mean = |col: usize| {
+                T::of(ball.iter().map(|at| points[at.1][col].as_f64()).sum::<f64>() / k as f64)
+            };
+            let mean = (0..points[row].len()).map(mean).collect();
+            balls.push((ball[k - 1].0.sqrt(), row, mean));
+        }
+        balls.sort_by(|a, b| a.0.partial_cmp(&b.0).expect("no radius is NaN"));
+        let is_apart = |from: &[T], radius: T, to: &[T]| {
+            let inside = |place: &[T]| {
+                points.iter().filter(|row| distance_sq(place, row) <= radius * radius).count()
+            };
+            way(from, radius, to).iter().any(|place| (inside(place) as f64) < VALLEY * k as f64)
+        };
+        // 3. Densest first: its mode's cluster, or that of a stone, or a new one.
+        let mut placed: Vec<(usize, i64)> = Vec::new();
+        let (mut new_modes, mut new_clusters, mut number) = (Vec::new(), Vec::new(), n_clusters);
+        for (radius, row, mean) in balls {
+            let (from, mode) = (&points[row], to_mode[row].0);
+            let mut cluster = clusters[mode];
+            if is_apart(from, radius, &modes[mode]) {
+                let far = |stone: &(usize, i64)| distance_sq(from, &points[stone.0]);
+                let mut stones = placed.clone();
+                stones.sort_by(|a, b| far(a).partial_cmp(&far(b)).expect("no distance is NaN"));
+                stones.truncate(N_STONES);
+                let led = stones.iter().find(|stone| !is_apart(from, radius, &points[stone.0]));
+                cluster = led.map_or(number, |stone| stone.1);
+                number = number.max(cluster + 1);
+                if cluster >= n_clusters {
+                    new_modes.push(mean);
+                    new_clusters.push(cluster);
+                }
+            }
+            placed.push((row, cluster));
+        }
+        // 4. Again, unless nothing is new.
+        if new_modes.is_empty() {
+            return;
+        }
+        modes.extend(new_modes);
+        clusters.extend(new_clusters);
+    }
 }
 
 /// Line 6, and what the text leaves open: modes of little support are dropped.

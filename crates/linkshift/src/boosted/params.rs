@@ -83,6 +83,12 @@ pub struct BoostedParams {
     pub stable_epochs: usize,
     /// Epochs at the most. Default 50; the paper never saw 20.
     pub max_epochs: usize,
+    /// Clusters too small to show in any one cell are looked for among the points of all cells
+    /// together; so many of these must lie close together behind a valley of the density. 0: none
+    /// are looked for. Default `None`: half the root of the number of points in all cells (159 of
+    /// 100,800), and 0 up to 25,200, what the paper's largest torus holds: with fewer, counts are
+    /// too small to tell a valley from chance.
+    pub small_support: Option<usize>,
     /// How many steps of mean shift a point takes before it takes the cluster of the nearest mode.
     /// Default 3; 0 is the paper's.
     pub climb_steps: usize,
@@ -105,6 +111,7 @@ impl Default for BoostedParams {
             min_points: None,
             stable_epochs: 3,
             max_epochs: 50,
+            small_support: None,
             climb_steps: 3,
             obey: Obey::Certain,
             seed: 0,
@@ -117,12 +124,13 @@ impl BoostedParams {
     pub const CELL_SIZE: usize = 1_008;
 
     /// What the paper's text says for its real sets: linear 5, every mode counts, MinPts 4 whatever
-    /// the number of cells, points do not climb. (For its toy sets it sets Eps to 0.5.)
+    /// the number of cells, no look for small clusters, points do not climb. (For its toy sets it sets Eps to 0.5.)
     pub fn paper() -> Self {
         Self {
             neighborhood: Neighborhood::Linear5,
             least_support: Some(1),
             min_points: Some(4),
+            small_support: Some(0),
             climb_steps: 0,
             obey: Obey::AsFound,
             ..Self::default()
@@ -143,6 +151,14 @@ impl BoostedParams {
         const OF_THE_CELLS: f64 = 4.0 / 9.0;
         let share = (OF_THE_CELLS * grid.n_cells() as f64).round() as usize;
         self.min_points.unwrap_or(share.max(1))
+    }
+
+    /// [`small_support`](Self::small_support) where so many points are in all cells together.
+    pub fn small_support_among(&self, n_points: usize) -> usize {
+        const THE_PAPER_S_MOST: usize = 25 * BoostedParams::CELL_SIZE;
+        let half_root = (0.5 * (n_points as f64).sqrt()).round() as usize;
+        let by_default = if n_points > THE_PAPER_S_MOST { half_root } else { 0 };
+        self.small_support.unwrap_or(by_default)
     }
 
     pub(super) fn agree(&self) -> Result<()> {
@@ -299,6 +315,12 @@ pub(super) const TABLE: &[Param<BoostedParams>] = &[
         Range::From(1.0),
         |params| Slot::Field(&mut params.max_epochs),
         "epochs at the most",
+    ),
+    Param::new(
+        "small_support",
+        Range::From(0.0),
+        |params| Slot::Field(&mut params.small_support),
+        "points of all cells together that make a cluster too small for any one cell, 0: none is looked for; auto: half the root of their number, 0 up to 25,200 points",
     ),
     Param::new(
         "climb_steps",

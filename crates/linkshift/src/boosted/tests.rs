@@ -101,6 +101,48 @@ fn the_drawn_rows_and_those_that_links_name_are_enough_to_label_all_points() {
     assert!(boosted.draw(9, Some(3), &Links::new()).is_err());
 }
 
+/// 1,400 points around one place, and some around another.
+fn large_and_small(n_small: usize, apart: f64, seed: u64) -> Points<'static, f64> {
+    let mut values =
+        datasets::blobs(1_400 + n_small, 2, 1, 1.0, 0.0, seed).unwrap().points.values().to_vec();
+    values[2 * 1_400..].iter_mut().step_by(2).for_each(|x| *x += apart);
+    Points::new(values, 2).unwrap()
+}
+
+#[test]
+fn a_cluster_too_small_for_any_cell_is_found_among_all_points() {
+    for seed in 0..5 {
+        // 1 of the 40 points of a cell, where a mode needs 4; of 1,440 points ½√1,440 = 19 are enough.
+        let points = large_and_small(40, 14.0, seed);
+        let params = BoostedParams { cells: grid(6, 6), seed, ..Default::default() };
+        let with = BoostedParams { small_support: Some(19), ..params.clone() };
+        assert_eq!(fit(&points, params).n_clusters(), 1);
+        let model = fit(&points, with.clone());
+        assert_eq!(model.sizes(), [1_400, 40]);
+        assert_eq!(model.predict(&points).unwrap(), model.labels());
+        // No valley parts it where it is near, and without it there is nothing to find.
+        assert_eq!(fit(&large_and_small(40, 2.0, seed), with.clone()).n_clusters(), 1);
+        assert_eq!(fit(&large_and_small(0, 0.0, seed), with).n_clusters(), 1);
+    }
+}
+
+#[test]
+fn small_clusters_are_looked_for_where_counts_are_large() {
+    // Derived: ½√100,800 = 158.7; the paper's largest torus holds 25 · 1,008.
+    let among = |n| BoostedParams::default().small_support_among(n);
+    assert_eq!([25_200, 100_800].map(among), [0, 159]);
+    assert_eq!(BoostedParams::paper().small_support_among(100_800), 0);
+}
+
+#[test]
+fn a_way_is_in_steps_of_half_a_radius() {
+    let way = |radius: f64| small::way(&[0.0, 0.0], radius, &[3.0, 4.0]);
+    // Derived: the way is 5 long, so steps of 2.5 end at its middle and at its end.
+    assert_eq!(way(5.0), [[1.5, 2.0], [3.0, 4.0]]);
+    assert_eq!(way(100.0), [[3.0, 4.0]]);
+    assert_eq!(way(0.0).len(), small::MOST_STEPS);
+}
+
 #[test]
 fn shifted_points_change_nothing_and_shuffled_ones_only_names() {
     let set = datasets::blobs(900, 2, 3, 0.5, 10.0, 6).unwrap();
@@ -257,6 +299,7 @@ proptest! {
     fn the_fast_path_is_algorithm_1(
         seed in 0_u64..1_000, n in 20_usize..120, d in 1_usize..4, std in 0.2_f64..2.0,
         shape in 0_usize..4, width in 1_usize..4, height in 1_usize..4, paper: bool,
+        small in 0_usize..20,
     ) {
         let set = datasets::blobs(n, d, 3, std, 5.0, seed).unwrap();
         let base = if paper { BoostedParams::paper() } else { BoostedParams::default() };
@@ -264,6 +307,8 @@ proptest! {
             cells: grid(width, height),
             neighborhood: Neighborhood::ALL[shape],
             max_epochs: 5,
+            // From 3 × 3 cells on a cluster may be too small for any of them.
+            small_support: Some(small),
             seed,
             ..base
         };

@@ -153,6 +153,12 @@ impl<T: Real> Replay<T> {
             let is_strength = tie.strength > 0.0 && tie.strength <= 1.0;
             whole(ends_exist && is_strength, "ties", || format!("{tie:?} among {n} samples"))?;
         }
+        // Steps find the reverse of each tie by their order.
+        let ends: Vec<(u32, u32)> = self.ties.cannot.iter().map(|tie| (tie.x, tie.y)).collect();
+        let mut reversed: Vec<(u32, u32)> = ends.iter().map(|&(x, y)| (y, x)).collect();
+        reversed.sort_unstable();
+        let are_paired = ends == reversed;
+        whole(are_paired, "ties", || "not in order, each with its reverse".to_owned())?;
         let mut next_of = &self.before_first;
         for Stage { h, centers, merged } in &self.path {
             whole(*h > 0.0 && h.is_finite(), "bandwidths", || format!("one is {h}"))?;

@@ -17,6 +17,7 @@ use crate::params::Param;
 use crate::points::Points;
 use crate::real::Real;
 use crate::scale::means;
+use crate::shared::memory;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
@@ -43,6 +44,7 @@ impl Algorithm for MpckParams {
     ) -> Result<Outcome<T, KMeansDetails<T>>> {
         let params = &self.common;
         params.check_points(points.n_points())?;
+        self.check_memory(points.n_features())?;
         let closure = &links.closure;
         let mut rng = ChaCha8Rng::seed_from_u64(params.seed);
         let (pairs, pairs_left_out) =
@@ -56,6 +58,22 @@ impl Algorithm for MpckParams {
             |rng, watch| task.descend(starts.draw(points, params.n_clusters, rng), rng, watch),
         )?;
         conclude(points, BestRun { pairs_left_out, ..best }, params.n_clusters)
+    }
+}
+
+impl MpckParams {
+    /// Whole matrices of very many columns are refused before they are begun.
+    fn check_memory(&self, n_features: usize) -> Result<()> {
+        /// What no machine for which this was made has.
+        const MOST_MB: u64 = 32 << 10;
+        /// Of each metric: the old one, the new one, its scatter, and its decomposition.
+        const MATRICES: u64 = 4;
+        if self.metric != MetricKind::Full {
+            return Ok(());
+        }
+        let n_metrics = if self.shared { 1 } else { self.common.n_clusters as u64 };
+        let needed = (n_features as u64).saturating_pow(2).saturating_mul(8 * MATRICES * n_metrics);
+        memory::allow(needed, Some(MOST_MB), "set metric=diagonal, or take fewer columns")
     }
 }
 

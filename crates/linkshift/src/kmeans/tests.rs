@@ -441,3 +441,13 @@ proptest! {
         prop_assert!(found <= literal + ROUNDING && found >= literal / 4.0);
     }
 }
+
+#[test]
+fn whole_metrics_of_very_many_columns_are_refused_at_once() {
+    // Derived: 10⁵ columns make a matrix of 80 GB, for want of which the program once ended.
+    let points = Points::new(vec![1.0_f32; 300_000], 100_000).unwrap();
+    let common = KMeansParams::of(2);
+    let params = MpckParams { common, metric: MetricKind::Full, ..Default::default() };
+    let refused = Mpck::new(params).unwrap().fit(&points, &Links::new());
+    assert!(matches!(refused, Err(Error::Memory { .. })), "{:?}", refused.err());
+}

@@ -128,23 +128,29 @@ impl<T: Real> Ascent<T> {
         ends: &Points<'_, T>,
         label_of_end: &[i64],
     ) -> Result<Vec<i64>> {
+        // In parts, so that no second copy of all points is held.
+        const PART: usize = 65_536;
         let d = points.n_features();
-        let mut places = points.values().to_vec();
-        match self {
-            Ascent::Climb(field, limits) => {
-                let arrived = climb(field, places, limits, &mut observe::ignore)?;
-                let at = |&center: &u32| &arrived.centers[center as usize * d..][..d];
-                places = arrived.of.iter().flat_map(at).copied().collect();
-            }
-            Ascent::Collapse(stages) => {
-                for field in stages {
-                    carry(field, &mut places);
+        let near = Neighbors::new(ends);
+        let mut labels = Vec::with_capacity(points.n_points());
+        for part in points.values().chunks(PART * d) {
+            let mut places = part.to_vec();
+            match self {
+                Ascent::Climb(field, limits) => {
+                    let arrived = climb(field, places, limits, &mut observe::ignore)?;
+                    let at = |&center: &u32| &arrived.centers[center as usize * d..][..d];
+                    places = arrived.of.iter().flat_map(at).copied().collect();
+                }
+                Ascent::Collapse(stages) => {
+                    for field in stages {
+                        carry(field, &mut places);
+                    }
                 }
             }
+            let label = |place: &[T]| label_of_end[near.nearest(place, 1)[0].row];
+            labels.par_extend(places.par_chunks_exact(d).map(label));
         }
-        let near = Neighbors::new(ends);
-        let label = |place: &[T]| label_of_end[near.nearest(place, 1)[0].row];
-        Ok(places.par_chunks_exact(d).map(label).collect())
+        Ok(labels)
     }
 
     /// The same as plain data, and the profile.

@@ -76,6 +76,24 @@ impl<T: Real> Neighbors<T> {
         });
     }
 
+    /// How many points are as near to `query` as `radius`, or nearer.
+    pub(crate) fn count_within(&self, query: &[T], radius: T) -> usize {
+        let radius_sq = radius * radius;
+        let mut count = 0;
+        let mut distances = Vec::new();
+        // The walk leaves out what is exactly as far, so it is told to go a little farther.
+        let reach_sq = radius_sq * (T::one() + T::epsilon()) + T::min_positive_value();
+        self.tree.walk(query, reach_sq, |part| {
+            let range = match part {
+                Part::Inside(node) => self.tree.range(node),
+                Part::Block(range) => range,
+            };
+            self.distances_sq(range, query, &mut distances);
+            count += distances.iter().filter(|&&distance_sq| distance_sq <= radius_sq).count();
+        });
+        count
+    }
+
     /// The `k` points nearest to `query` (all points if there are fewer), nearest first; equally
     /// near points by ascending row.
     pub fn nearest(&self, query: &[T], k: usize) -> Vec<Neighbor<T>> {

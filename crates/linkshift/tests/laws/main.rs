@@ -6,6 +6,7 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests are tests too")]
 
 mod cases;
+mod checksums;
 mod drawn;
 mod links;
 mod observing;

@@ -1,6 +1,6 @@
 //! Without a person: known classes answer, and scores are written by number of answers.
 
-use super::state::{Clustering, Counts, State};
+use super::state::{Clustering, State};
 use crate::clusters::Clusters;
 use crate::failure::{Failure, Result};
 use crate::interrupt;
@@ -69,7 +69,6 @@ pub(super) fn run(
 impl Curve<'_> {
     /// A row for where the dialogue stands, unless there is one.
     fn add(&mut self, asker: &Asker<'_, f64>) -> Result<()> {
-        let told = asker.answers().told();
         let n_answers = asker.answers().replies().len();
         let Some(classes) = self.classes.filter(|_| self.n_shown != Some(n_answers)) else {
             return Ok(());
@@ -79,7 +78,7 @@ impl Curve<'_> {
         let (ari, nmi) = scores.map_or((0.0, 0.0), |scores| (scores.ari, scores.nmi));
         let kept = asker.answers().links().report(&labels).share_kept();
         self.values.push(n_answers as f64);
-        self.values.extend(Counts::of(told).by_name().map(|(_, n)| n as f64));
+        self.values.extend(asker.answers().tally().pairs().map(|(_, n)| n as f64));
         self.values.extend([Clusters::of(&labels).count() as f64, ari, nmi, kept]);
         self.n_shown = Some(n_answers);
         Ok(())

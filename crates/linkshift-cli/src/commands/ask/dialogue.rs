@@ -12,6 +12,10 @@ use linkshift::ask::{Answer, Choice, Kind, Question, Reply};
 /// Rows of a group that can be marked with one key each.
 const MOST_MARKED: usize = 9;
 
+/// The keys at the end.
+const AT_THE_END: &str =
+    "f fit the default method with these answers, and keep the better labels   q leave it at these";
+
 /// What a person did at a question.
 enum Act {
     Reply(Reply),
@@ -19,13 +23,15 @@ enum Act {
     Quit,
 }
 
+/// Asks until there is nothing to ask or the person stops; whether the default method shall be fit
+/// with the answers then.
 pub(super) fn run(
     state: &mut State<'_>,
     shown: &Shown<'_>,
     kinds: &[Kind],
     budget: Option<usize>,
     every: usize,
-) -> Result<()> {
+) -> Result<bool> {
     let pressed = Keys::new();
     if state.n_answers() > 0 {
         aside(&format!("going on after {}\n", state.counts()));
@@ -54,7 +60,19 @@ pub(super) fn run(
             }
         }
     }
-    Ok(())
+    // Who named a method has chosen.
+    Ok(state.n_answers() > 0 && state.clustering.chosen.is_none() && wants_fit(&pressed)?)
+}
+
+fn wants_fit(pressed: &Keys) -> Result<bool> {
+    loop {
+        aside(&format!("\n{AT_THE_END}\n"));
+        match pressed.next()? {
+            Key::Fit => return Ok(true),
+            Key::Quit => return Ok(false),
+            _ => {}
+        }
+    }
 }
 
 fn words(question: &Question) -> &'static str {
@@ -129,6 +147,7 @@ fn answer(question: &Question, pressed: &Keys) -> Result<Act> {
                     Key::Unknown(character) => format!("{character:?}"),
                     Key::Digit(number) => number.to_string(),
                     Key::Answer(answer) => format!("{answer:?}").to_lowercase(),
+                    Key::Fit => "f".into(),
                     Key::Certain | Key::Undo | Key::Quit => String::new(),
                 };
                 aside(&format!("{key} is none of the keys\n{}\n", keys::help(question.kind())));
@@ -151,7 +170,7 @@ fn show_clustering(state: &State<'_>) -> Result<()> {
     let labels = state.labels()?;
     let lines = [
         ("answers", state.counts().to_string()),
-        ("clusters", state.clusters_line(&Clusters::of(&labels))),
+        ("clusters", state.clusters_line(&Clusters::of(&labels), None)),
         ("links", state.links_line(&labels)),
         ("outlook", outlook_line(&state.asker.outlook())),
     ];

@@ -15,6 +15,8 @@ pub(super) enum Key {
     /// The next answer is certain.
     Certain,
     Undo,
+    /// The default method's fit, at the end.
+    Fit,
     Quit,
     Unknown(char),
 }
@@ -74,6 +76,7 @@ impl Key {
             (Some(answer), _) => Key::Answer(*answer),
             (None, '!') => Key::Certain,
             (None, 'z') => Key::Undo,
+            (None, 'f') => Key::Fit,
             (None, 'q') => Key::Quit,
             (None, digit) => match digit.to_digit(10) {
                 Some(digit) => Key::Digit(digit as usize),

@@ -19,7 +19,7 @@ use crate::scored::Scored;
 use crate::summary::aligned;
 use crate::{interrupt, terminal};
 use clap::builder::PossibleValuesParser;
-use linkshift::ask::{Asker, Chooser, Kind, KnownLabels};
+use linkshift::ask::{Asker, Chooser, Finish, Kind, KnownLabels};
 use linkshift::method;
 use linkshift::params::Named;
 use linkshift::scale::{Scaler, Scaling};
@@ -64,6 +64,10 @@ pub(crate) struct Args {
     /// Cluster by this method of `fit` [default: spread the answers over near points]
     #[arg(short, long)]
     method: Option<String>,
+    /// At the end fit the default method with the answers, and keep the better labels; without it a
+    /// person is asked
+    #[arg(long, conflicts_with = "method")]
+    finish: bool,
     /// Write the labels here at the end, as `fit -o` does
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -130,6 +134,7 @@ pub(crate) fn run(mut args: Args) -> Result<()> {
     let mut state = State { asker, clustering, file };
 
     let mut curve = None;
+    let mut finish = args.finish;
     match &args.oracle_column {
         Some(_) => {
             let classes = table.labels.clone().unwrap_or_default();
@@ -143,11 +148,15 @@ pub(crate) fn run(mut args: Args) -> Result<()> {
             intake::remarks(&made).iter().for_each(Note::show);
             let shown = rows::Shown::new(&made, shown_besides(&args, table)?);
             let every = args.every.unwrap_or(EVERY) as usize;
-            dialogue::run(&mut state, &shown, &kinds, args.budget, every)?;
+            finish |= dialogue::run(&mut state, &shown, &kinds, args.budget, every)?;
         }
     }
 
-    let labels = state.labels()?;
+    let end = finish.then(|| state.finish()).transpose()?;
+    let labels = match &end {
+        Some(end) => end.labels.clone(),
+        None => state.labels()?,
+    };
     let outputs = [("labels", &labels_to), ("curve", &curve_to)];
     let written = outputs.into_iter().filter_map(|(what, to)| Some((what, to.as_ref()?)));
     let mut files: Vec<(&str, String)> = written.map(|(what, to)| (what, to.to_string())).collect();
@@ -166,7 +175,7 @@ pub(crate) fn run(mut args: Args) -> Result<()> {
         }
         Ok(staged.place()?)
     })?;
-    summarize(&args, &state, &labels, table, &files)
+    summarize(&args, &state, &labels, end.as_ref(), table, &files)
 }
 
 /// The method that clusters by the answers, if one is named. The number of groups is also the
@@ -237,6 +246,7 @@ fn summarize(
     args: &Args,
     state: &State<'_>,
     labels: &[i64],
+    end: Option<&Finish<f64>>,
     table: &Table<f64>,
     files: &[(&str, String)],
 ) -> Result<()> {
@@ -248,7 +258,10 @@ fn summarize(
     notes.iter().for_each(Note::show);
     if args.json {
         let report = state.asker.answers().links().report(labels);
-        let answers = counts.by_name().map(|(name, n)| (name.to_owned(), json!(n)));
+        let answers = counts.pairs().map(|(answer, n)| (answer.name().to_owned(), json!(n)));
+        let finish = end.map(
+            |end| json!({ "kept": end.kept.name(), "fit_agreed": end.fit, "own_agreed": end.own }),
+        );
         let outlook = json!({
             "agreement": outlook.agreement,
             "settled": outlook.settled,
@@ -263,11 +276,7 @@ fn summarize(
                 "right": suspect.right,
             })
         });
-        let kinds = Kind::ALL.iter().map(|&kind| {
-            let replies = state.asker.answers().replies().iter();
-            let n = replies.filter(|reply| reply.kind() == kind).count();
-            (kind.name().to_owned(), json!(n))
-        });
+        let kinds = counts.kinds().map(|(kind, n)| (kind.name().to_owned(), json!(n)));
         return Object::new("ask")
             .with("method", state.clustering.method())
             .with("seed", args.settings.seed)
@@ -281,6 +290,7 @@ fn summarize(
             .with("error_rate", state.asker.error_rate())
             .with("suspects", suspects.collect::<Vec<_>>())
             .with("outlook", outlook)
+            .with("finish", finish)
             .with_clusters(&clusters)
             .with("links", json::links(&report, table.ids.as_deref()))
             .with_scores(scored.as_ref())
@@ -290,10 +300,13 @@ fn summarize(
     }
     let mut lines = vec![
         ("answers", counts.to_string()),
-        ("clusters", state.clusters_line(&clusters)),
+        ("clusters", state.clusters_line(&clusters, end)),
         ("links", state.links_line(labels)),
         ("outlook", state::outlook_line(&outlook)),
     ];
+    if let Some(end) = end {
+        lines.push(("finish", state::finish_line(end)));
+    }
     if let Some(line) = state::wrong_line(&state.asker) {
         lines.insert(1, ("wrong", line));
     }

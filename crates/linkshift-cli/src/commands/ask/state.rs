@@ -5,10 +5,9 @@ use crate::failure::{Failure, Result};
 use crate::interrupt;
 use crate::methods::Chosen;
 use crate::progress;
-use linkshift::ask::{Answer, Asker, Outlook, Reply, Told};
-use linkshift::params::Named;
+use linkshift::ask::{Asker, Finish, Kept, Outlook, Reply, Tally};
+use linkshift::registry::DEFAULT;
 use linkshift_io::AnswersFile;
-use std::fmt;
 
 pub(super) struct State<'a> {
     pub(super) asker: Asker<'a, f64>,
@@ -39,34 +38,6 @@ impl Clustering {
     }
 }
 
-/// How many answers there are of each kind.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Counts {
-    counts: [usize; Answer::ALL.len()],
-}
-
-impl Counts {
-    pub(super) fn of(told: &[Told]) -> Self {
-        let count = |&answer| told.iter().filter(|told| told.answer == answer).count();
-        let mut counts = [0; Answer::ALL.len()];
-        counts.iter_mut().zip(Answer::ALL).for_each(|(n, answer)| *n = count(answer));
-        Self { counts }
-    }
-
-    /// Each kind of answer by its name, and how many there are.
-    pub(super) fn by_name(&self) -> impl Iterator<Item = (&'static str, usize)> {
-        Answer::ALL.iter().map(|answer| answer.name()).zip(self.counts)
-    }
-}
-
-impl fmt::Display for Counts {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let all: usize = self.counts.iter().sum();
-        let each: Vec<String> = self.by_name().map(|(name, n)| format!("{n} {name}")).collect();
-        write!(f, "{all} ({})", each.join(", "))
-    }
-}
-
 impl State<'_> {
     /// Takes an answer; it is on the disk when this returns.
     pub(super) fn reply(&mut self, reply: &Reply) -> Result<()> {
@@ -90,8 +61,8 @@ impl State<'_> {
         self.asker.answers().replies().len()
     }
 
-    pub(super) fn counts(&self) -> Counts {
-        Counts::of(self.asker.answers().told())
+    pub(super) fn counts(&self) -> Tally {
+        self.asker.answers().tally()
     }
 
     /// The clustering by all answers so far.
@@ -99,8 +70,20 @@ impl State<'_> {
         self.clustering.labels(&self.asker)
     }
 
-    pub(super) fn clusters_line(&self, clusters: &Clusters) -> String {
-        let by = self.clustering.method().unwrap_or("answers spread over near points");
+    /// The default method's fit with the answers, if it is the better clustering.
+    pub(super) fn finish(&self) -> Result<Finish<f64>> {
+        let end = progress::watched(|observer| self.asker.finish(observer));
+        if interrupt::asked() {
+            return Err(Failure::Cancelled);
+        }
+        Ok(end?)
+    }
+
+    pub(super) fn clusters_line(&self, clusters: &Clusters, end: Option<&Finish<f64>>) -> String {
+        let by = match end.map(|end| end.kept) {
+            Some(Kept::Fit) => DEFAULT,
+            _ => self.clustering.method().unwrap_or("answers spread over near points"),
+        };
         format!("{}, by {by}", clusters.line())
     }
 
@@ -125,6 +108,21 @@ pub(super) fn outlook_line(outlook: &Outlook) -> String {
             }
         }
     }
+}
+
+/// Whose labels were kept at the end, and why.
+pub(super) fn finish_line(end: &Finish<f64>) -> String {
+    let (Some(fit), Some(own)) = (end.fit, end.own) else {
+        return format!("{DEFAULT} was fit; too few answers to say whether it is better: not kept");
+    };
+    let kept = match end.kept {
+        Kept::Fit => "its labels were kept",
+        Kept::Own => "the labels shown before were kept",
+    };
+    let (fit, own) = (100.0 * fit, 100.0 * own);
+    format!(
+        "{DEFAULT} was fit, {kept}: of answers held back it agrees with {fit:.0} %, they with {own:.0} %"
+    )
 }
 
 /// What the answers say of each other: how many are likely wrong.

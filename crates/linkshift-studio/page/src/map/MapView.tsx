@@ -1,13 +1,13 @@
 // The map with its tools, its legend, and the card of the item under the pointer.
 
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { report } from '../actions'
-import { percent, plural } from '../format'
+import { layOut, report } from '../actions'
+import { count, percent, plural } from '../format'
 import { Icon, type IconName } from '../parts/icons'
 import { Picture } from '../parts/Item'
 import { Swatch } from '../parts/Swatch'
 import { useRows } from '../rows'
-import { clusterOf, hovered, links, positions, question, rowsOf, showLinks, showNames, state, tool } from '../store'
+import { clusterOf, hovered, job, links, positions, question, rowsOf, showLinks, showNames, state, tool } from '../store'
 import { MapEngine } from './engine'
 import { NoWebGl } from './renderer'
 
@@ -60,9 +60,12 @@ function Legend() {
       <span title="How the two dimensions of the map were made">
         {how}{explained !== null && explained !== undefined ? `, ${percent(explained)} of the variance` : ''}
       </span>
+      {kind === 'pca' && now.n_rows > 2 && job.value === null && (
+        <button type="button" class="plain" title="Lay out the map anew, so that neighbours are near each other" onClick={layOut}>lay out by neighbours</button>
+      )}
       {kept > 0 && <span>{showLinks.value ? '' : 'hidden: '}{plural(kept, 'link')} kept (must —, cannot ┄)</span>}
-      {now.links.broken.length > 0 && <span class="broken">✕ {now.links.broken.length} broken</span>}
-      {now.links.suspects.length > 0 && <span class="suspect">? {now.links.suspects.length} suspect</span>}
+      {now.links.n_broken > 0 && <span class="broken">✕ {count(now.links.n_broken)} broken</span>}
+      {now.links.n_suspects > 0 && <span class="suspect">? {count(now.links.n_suspects)} suspect</span>}
     </p>
   )
 }

@@ -33,6 +33,7 @@ const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", sans-
 /** More names than this on one screen help nobody; the largest that do not overlap are shown. */
 const MOST_NAMES = 80
 const LONGEST_NAME = 28
+const FEW = 12
 
 export function drawOverlay(g: CanvasRenderingContext2D, scene: Scene) {
   const { camera } = scene
@@ -112,6 +113,8 @@ function drawNames(g: CanvasRenderingContext2D, scene: Scene) {
     const [x, y] = at(scene, row)
     return [x - 10, y - 23, x + 23, y + 10]
   })
+  // Among few a name may stand farther off and is still known to be theirs.
+  const steps = scene.clusters.length <= FEW ? [0, 20, -20, 40, -40, 60, -60] : [0, 20, -20]
   let n = 0
   const first = (cluster: Cluster) => (cluster.id === scene.active ? 1 : 0)
   const sorted = [...scene.clusters].sort((a, b) => first(b) - first(a) || b.size - a.size)
@@ -128,8 +131,8 @@ function drawNames(g: CanvasRenderingContext2D, scene: Scene) {
     g.font = `${cluster.named ? 650 : 500} 13px ${FONT}`
     const name = shortened(cluster.name)
     const half = g.measureText(name).width / 2 + 5
-    // At its place, or just below or above it if something stands there.
-    const boxes = [0, 20, -20].map((dy): Box => [x - half, middle + dy - 10, x + half, middle + dy + 10])
+    // At its place, or below or above it if something stands there.
+    const boxes = steps.map((dy): Box => [x - half, middle + dy - 10, x + half, middle + dy + 10])
     const box = boxes.find((box) => !taken.some((other) => overlap(box, other)))
     if (!box) continue
     taken.push(box)

@@ -30,7 +30,7 @@ export const DARK: Colors = {
 }
 
 /** More kept links than this are drawn fainter still. */
-const MANY_LINKS = 200
+const MANY_LINKS = 60
 
 /** The browser has none; the rest of the page works without. */
 export class NoWebGl extends Error {}

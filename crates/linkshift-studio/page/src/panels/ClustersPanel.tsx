@@ -7,7 +7,7 @@ import { count, percent, plural } from '../format'
 import { Icon } from '../parts/icons'
 import { ItemList } from '../parts/ItemList'
 import { Swatch } from '../parts/Swatch'
-import { activeCluster, clustersById, hold, labels, select, selectNothing, state, tab } from '../store'
+import { activeCluster, clustersById, held, labels, select, selectNothing, state, tab } from '../store'
 import { theMap } from '../map/MapView'
 import type { BadLink, Cluster } from '../types'
 import { Bar } from './Counts'
@@ -140,12 +140,12 @@ function DoubtfulLinks() {
       <span class={`tag ${what}`}>{what === 'broken' ? '✕ broken' : '? suspect'}</span>
       <span class="bad-words">
         {link.kind === 'must' ? 'Said to belong together: ' : 'Said to be different: '}
-        rows {link.a} and {link.b}. <bdi class="quiet">{link.reason}</bdi>
+        <bdi>{link.names[0]}</bdi> and <bdi>{link.names[1]}</bdi>. <bdi class="quiet">{link.reason}</bdi>
         {link.likely ? <span class="quiet"> More likely: {link.likely}.</span> : null}
       </span>
       <span class="buttons">
         <button type="button" onClick={() => { askAgain(link.a, link.b); tab.value = 'question' }}>Ask me again</button>
-        <button type="button" onClick={() => { hold(link.a); hold(link.b); theMap()?.show([link.a, link.b]) }}>Show</button>
+        <button type="button" onClick={() => { held.value = [link.a, link.b]; theMap()?.show([link.a, link.b]) }}>Show</button>
       </span>
     </li>
   )
@@ -153,8 +153,8 @@ function DoubtfulLinks() {
     <details class="doubtful" open={links.broken.length + links.suspects.length <= 3}>
       <summary>
         {[
-          links.broken.length > 0 ? plural(links.broken.length, 'broken link') : '',
-          links.suspects.length > 0 ? plural(links.suspects.length, 'suspect link') : '',
+          links.n_broken > 0 ? plural(links.n_broken, 'broken link') : '',
+          links.n_suspects > 0 ? plural(links.n_suspects, 'suspect link') : '',
         ].filter(Boolean).join(', ')}
       </summary>
       <ul>
@@ -187,7 +187,7 @@ export function ClustersPanel() {
           ? 'No clusters yet. Answer a few questions, or press Fit.'
           : `${plural(now.clusters.length, 'cluster')} of ${plural(inClusters, 'item')}` +
             (inClusters < now.n_rows ? `; ${plural(now.n_rows - inClusters, 'item')} in none` : '') +
-            (now.labels.source === 'fit' ? `, by ${now.labels.method}` : ', by the answers so far')}
+            (now.labels.source === 'fit' ? ', by the full fit' : ', by the answers so far')}
       </p>
       {now.clusters.length > 12 && (
         <input type="search" class="filter" placeholder="Find a cluster by name" aria-label="Find a cluster by name" value={filter} onInput={(event) => setFilter(event.currentTarget.value)} />

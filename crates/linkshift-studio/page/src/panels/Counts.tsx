@@ -1,21 +1,33 @@
 // How many answers there are, and undo and redo with what they would do.
 
 import { redo, undo } from '../actions'
-import { percent, plural } from '../format'
+import { count, percent, plural } from '../format'
 import { Icon } from '../parts/icons'
 import { state } from '../store'
 
 export function Counts() {
   const now = state.value
   if (!now) return null
-  const { n, same, different, unsure, corrections } = now.answers
-  const parts = [`${same} same`, `${different} different`, `${unsure} unsure`]
-  if (corrections > 0) parts.push(plural(corrections, 'correction'))
+  const { n, same, different, placed, groups, unsure, corrections } = now.answers
+  // Each answer is counted once, by what it was; the links they became are a count of their own.
+  const parts = [
+    [same, `${count(same)} same`],
+    [different, `${count(different)} different`],
+    [placed, `${count(placed)} placed`],
+    [groups, plural(groups, 'group looked at', 'groups looked at')],
+    [unsure, `${count(unsure)} unsure`],
+    [corrections, plural(corrections, 'correction')],
+  ] as const
+  const said = parts.filter(([many]) => many > 0).map(([, text]) => text)
+  const { n_must, n_cannot } = now.links
   return (
     <section class="counts" aria-label="Answers so far">
       <p>
         <strong>{plural(n, 'answer')}</strong>
-        {n + corrections > 0 && <span class="quiet"> · {parts.join(' · ')}</span>}
+        {said.length > 0 && <span class="quiet"> · {said.join(' · ')}</span>}
+        {n_must + n_cannot > 0 && (
+          <span class="quiet link-counts"> → {count(n_must)} must-, {plural(n_cannot, 'cannot-link')}</span>
+        )}
       </p>
       {now.share && (
         <p class="share-line">

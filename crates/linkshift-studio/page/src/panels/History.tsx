@@ -3,27 +3,47 @@
 import { useState } from 'preact/hooks'
 import { edit } from '../actions'
 import { Icon } from '../parts/icons'
-import { plural } from '../format'
 import { roving } from '../parts/roving'
+import { ItemLine } from '../parts/Item'
+import { useRows } from '../rows'
 import { marked, state } from '../store'
 import type { Entry } from '../types'
 
-const ANSWERS = ['same', 'different', 'unsure']
+/** The rows of a group, those that do not belong ticked. */
+function Odd({ entry }: { entry: Entry }) {
+  const items = useRows(entry.rows)
+  const odd = Array.isArray(entry.answer) ? entry.answer : []
+  const toggled = (row: number) => (odd.includes(row) ? odd.filter((other) => other !== row) : [...odd, row])
+  return (
+    <fieldset class="odd-rows">
+      <legend class="quiet">Not part of it:</legend>
+      {entry.rows.map((row, i) => (
+        <label class="check" key={row}>
+          <input type="checkbox" checked={odd.includes(row)} onChange={() => edit(entry.id, { answer: toggled(row) })} />
+          <span class="odd-name">{items[i] ? <ItemLine row={items[i]} /> : `row ${row}`}</span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}
 
 function Editor({ entry, close }: { entry: Entry; close: () => void }) {
   const [comment, setComment] = useState(entry.comment)
-  const pair = entry.kind === 'pair'
   return (
     <div class="editor">
-      {pair && (
+      {entry.choices.length > 0 && (
         <div class="choices" role="group" aria-label="Answer">
-          {ANSWERS.map((answer) => (
-            <button type="button" key={answer} aria-pressed={entry.answer === answer} class={entry.answer === answer ? 'on' : ''} onClick={() => edit(entry.id, { answer })}>
-              {answer}
-            </button>
-          ))}
+          {entry.choices.map(({ text, answer }) => {
+            const on = JSON.stringify(answer) === JSON.stringify(entry.answer)
+            return (
+              <button type="button" key={text} aria-pressed={on} class={on ? 'on' : ''} onClick={() => edit(entry.id, { answer })}>
+                <bdi>{text}</bdi>
+              </button>
+            )
+          })}
         </div>
       )}
+      {entry.kind === 'group' && <Odd entry={entry} />}
       <label class="check">
         <input type="checkbox" checked={entry.certain} onChange={() => edit(entry.id, { certain: !entry.certain })} /> certain
       </label>
@@ -61,7 +81,6 @@ function Line({ entry, first }: { entry: Entry; first: boolean }) {
         <span class="entry-text"><bdi>{entry.text}</bdi></span>
         {entry.certain && <span class="tag">certain</span>}
         {entry.look_again && <span class="tag flagged"><Icon name="flag" size={12} /> look again</span>}
-        {entry.n_links > 1 && <span class="quiet">{plural(entry.n_links, 'link')}</span>}
       </button>
       {entry.comment && !open && <p class="comment quiet"><bdi>{entry.comment}</bdi></p>}
       {open && <Editor entry={entry} close={() => setOpen(false)} />}

@@ -49,7 +49,7 @@ function Place({ asked }: { asked: PlaceQuestion }) {
   let at = 0
   return (
     <>
-      {item ? <ItemCard row={item} /> : <p class="quiet">Fetching the item…</p>}
+      <div class="place">{item ? <ItemCard row={item} /> : <p class="quiet">Fetching the item…</p>}</div>
       <ol class="groups">
         {asked.groups.map((group, i) => {
           const mine = members.slice(at, (at += group.rows.length))
@@ -110,12 +110,11 @@ function Group({ asked }: { asked: GroupQuestion }) {
 }
 
 /** Nothing left to ask: a clear end, with what is known of the result. */
-function End({ text }: { text: string }) {
+function End() {
   const now = state.value
   return (
     <div class="end">
       <h2>Nothing left to ask</h2>
-      <p>{text}</p>
       {now?.share && (
         <p>
           About <strong>{percent(now.share.value)}</strong> of the pairs are expected to be right
@@ -138,7 +137,12 @@ export function QuestionPanel() {
     <div class="question" data-kind={asked.kind} data-rows={asked.kind === 'pair' ? `${asked.a},${asked.b}` : undefined}>
       <div class="asked" aria-busy={busy.value}>
         {asked.kind === 'none' ? (
-          <End text={asked.text} />
+          <End />
+        ) : asked.kind === 'wait' ? (
+          <div class="end">
+            <h2>Looking for a good question…</h2>
+            <p class="quiet">With this many items the first one takes a while. The map can be used meanwhile.</p>
+          </div>
         ) : (
           <>
             <header class="ask">

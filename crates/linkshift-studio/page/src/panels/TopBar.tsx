@@ -107,7 +107,7 @@ function Fit() {
         <span class="quiet">{now.progress === null ? 'working…' : `${Math.floor(now.progress * 100)} %`}{left}</span>
       </div>
       <progress value={now.progress ?? undefined} max={1} aria-label={now.text || now.kind} />
-      {now.can_cancel && <button type="button" class="square" aria-label="Cancel" title="Cancel" onClick={cancel}><Icon name="close" size={16} /></button>}
+      {now.can_cancel && <button type="button" class="square" aria-label="Cancel" title="Cancel" onClick={() => cancel(now.kind)}><Icon name="close" size={16} /></button>}
     </div>
   )
 }

@@ -1,6 +1,7 @@
 // An item as a person knows it: its picture, its text, its fields. Everything that comes from the
 // data is text, never markup, and stands in <bdi> so that it cannot turn the page's own words.
 
+import { useEffect, useState } from 'preact/hooks'
 import { differences, type Piece } from '../words'
 import { labels } from '../store'
 import type { Row } from '../types'
@@ -12,8 +13,11 @@ function Chip({ row }: { row: Row }) {
 }
 
 export function Picture({ row, small = false }: { row: Row; small?: boolean }) {
+  const [missing, setMissing] = useState(false)
+  useEffect(() => setMissing(false), [row.row])
   if (!row.image) return null
-  return <img class={small ? 'thumb' : 'picture'} src={`/api/image/${row.row}`} alt={`picture of ${row.id}`} loading="lazy" draggable={false} />
+  if (missing) return <span class={small ? 'thumb missing' : 'picture missing'} title="The file is missing, or is no picture">no picture</span>
+  return <img onError={() => setMissing(true)} class={small ? 'thumb' : 'picture'} src={`/api/image/${row.row}`} alt={`picture of ${row.id}`} loading="lazy" draggable={false} />
 }
 
 function Marked({ pieces }: { pieces: Piece[] }) {
