@@ -171,7 +171,7 @@ test('the map by neighbours can be stopped and taken up again; two held items ar
   for (let kind = ''; kind !== 'map'; ) {
     await job.waitFor({ timeout: 60_000 })
     kind = (await api(page, '/api/state')).job?.kind ?? ''
-    if (kind === 'map') await until(page, ({ job }) => job.seconds_left !== null)
+    if (kind === 'map') await until(page, ({ job }) => job?.seconds_left !== null)
     if (kind !== '') await page.getByRole('button', { name: 'Cancel' }).click()
     await until(page, ({ job }) => job === null || job.kind !== kind)
   }
