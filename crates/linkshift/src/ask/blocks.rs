@@ -36,7 +36,7 @@ impl Known {
         let nodes: Vec<usize> = state.places.keys().copied().collect();
         let of: Vec<usize> = state.places.values().copied().collect();
         let (n, k) = (nodes.len(), state.n_groups());
-        let columns = frame.columns(&nodes);
+        let (columns, totals): (Vec<_>, Vec<f64>) = frame.columns(&nodes).into_iter().unzip();
         let mut matrix = vec![0.0; n * n];
         for (row, column) in columns.iter().enumerate() {
             for (col, &other) in nodes.iter().enumerate() {
@@ -54,14 +54,6 @@ impl Known {
                 spread[row * k + group] += inverse[row * n + col];
             }
         }
-        let weigh = |column: &Arc<Vec<f32>>| -> f64 {
-            column
-                .iter()
-                .zip(&frame.weights)
-                .map(|(&value, weight)| f64::from(value) * weight)
-                .sum()
-        };
-        let totals: Vec<f64> = columns.iter().map(weigh).collect();
         let mass = (0..n).map(|row| {
             let ends = inverse[row * n..][..n].iter().zip(&totals);
             ends.map(|(of, total)| of * total).sum::<f64>().max(0.0)

@@ -26,8 +26,8 @@ pub(super) struct Frame<T: Real> {
     pub(super) walk: Walk,
     /// How much each node weighs.
     pub(super) weights: Vec<f64>,
-    /// Columns of the walk's matrix that were needed so far.
-    columns: Mutex<HashMap<usize, Arc<Vec<f32>>>>,
+    /// Columns of the walk's matrix that were needed so far, each with its sum by weight.
+    columns: Mutex<HashMap<usize, (Arc<Vec<f32>>, f64)>>,
     pub(super) beliefs: Beliefs,
 }
 
@@ -98,19 +98,26 @@ impl<T: Real> Frame<T> {
 
     /// The column of the walk's matrix for a node.
     pub(super) fn column(&self, node: usize) -> Arc<Vec<f32>> {
+        self.weighed_column(node).0
+    }
+
+    /// The columns of several nodes with their sums by weight, those that are not kept yet in parallel.
+    pub(super) fn columns(&self, nodes: &[usize]) -> Vec<(Arc<Vec<f32>>, f64)> {
+        nodes.par_iter().map(|&node| self.weighed_column(node)).collect()
+    }
+
+    fn weighed_column(&self, node: usize) -> (Arc<Vec<f32>>, f64) {
         let kept = self.columns.lock().unwrap_or_else(PoisonError::into_inner).get(&node).cloned();
         if let Some(column) = kept {
             return column;
         }
-        let column = Arc::new(self.walk.column(node));
+        let column = self.walk.column(node);
+        let by_weight = column.iter().zip(&self.weights);
+        let total = by_weight.map(|(&value, weight)| f64::from(value) * weight).sum();
+        let weighed = (Arc::new(column), total);
         let mut columns = self.columns.lock().unwrap_or_else(PoisonError::into_inner);
-        columns.insert(node, Arc::clone(&column));
-        column
-    }
-
-    /// The columns of several nodes, those that are not kept yet in parallel.
-    pub(super) fn columns(&self, nodes: &[usize]) -> Vec<Arc<Vec<f32>>> {
-        nodes.par_iter().map(|&node| self.column(node)).collect()
+        columns.insert(node, weighed.clone());
+        weighed
     }
 
     /// What was said, of nodes. Two rows of one node say nothing that the walk could use.

@@ -5,13 +5,19 @@
 //! the links were all pairs. A candidate is followed only if it is ahead by more than chance would bring
 //! about: the best of several always looks a little better than it is.
 
-use crate::links::{Link, LinkKind};
+use super::core::Outcome;
+use crate::links::{Link, LinkKind, Links};
+use std::collections::BTreeMap;
 
 /// A candidate has to be ahead by this over the root of the number of must-links that were held back.
 const MARGIN: f64 = 0.15;
 
 /// By fewer held-back links than this nobody is followed alone: with ten links that cost .03 on average.
 const FEWEST: f64 = 20.0;
+
+/// Standard deviations that count as clear where the candidates are compared with label spreading: two were
+/// not enough for links that were not drawn by chance.
+const DEVIATIONS: f64 = 3.0;
 
 /// Held-back links that an answer agrees with, and all of them.
 #[derive(Debug, Clone, Copy, Default)]
@@ -56,6 +62,27 @@ pub(super) fn choose(tallies: &[Tally]) -> usize {
     best.0
 }
 
+/// Whether some answers agree with more held-back links than others do by three standard deviations of the
+/// links that only one of them agrees with (McNemar's test), and with no fewer of either kind: who makes
+/// many small clusters keeps cannot-links for nothing. Both were held to the same links.
+pub(super) fn is_clearly_better(these: &[Outcome], those: &[Outcome], links: &Links) -> bool {
+    let agreed: BTreeMap<usize, bool> =
+        those.iter().map(|outcome| (outcome.position, outcome.agreed)).collect();
+    // Must-links, cannot-links.
+    let (mut gained, mut lost) = ([0.0; 2], [0.0; 2]);
+    for outcome in these {
+        let kind = usize::from(links.as_slice()[outcome.position].kind == LinkKind::Cannot);
+        match (outcome.agreed, agreed.get(&outcome.position)) {
+            (true, Some(false)) => gained[kind] += 1.0,
+            (false, Some(true)) => lost[kind] += 1.0,
+            _ => {}
+        }
+    }
+    let (all_gained, all_lost): (f64, f64) = (gained.iter().sum(), lost.iter().sum());
+    let is_no_worse = gained.iter().zip(&lost).all(|(gained, lost)| gained >= lost);
+    is_no_worse && all_gained - all_lost > DEVIATIONS * (all_gained + all_lost).sqrt()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -77,6 +104,24 @@ mod tests {
         assert!((tally(89, 89, 98).ari() - 0.8).abs() < 1e-12);
         // Derived: who says the same of all pairs knows nothing.
         assert!(tally(98, 0, 98).ari().abs() < 0.05);
+    }
+
+    #[test]
+    fn a_handful_of_links_does_not_make_an_answer_clearly_better() {
+        let links: Links = (0..20).map(|at| Link::must(at, at + 1)).collect();
+        let outcomes = |agreed: &dyn Fn(usize) -> bool| -> Vec<Outcome> {
+            let of = |position| Outcome { position, agreed: agreed(position), right: 1.0 };
+            (0..20).map(of).collect()
+        };
+        let none = outcomes(&|_| false);
+        // Derived: 9 gained are not more than 3√9; 10 are more than 3√10 = 9.49.
+        assert!(!is_clearly_better(&outcomes(&|at| at < 9), &none, &links));
+        assert!(is_clearly_better(&outcomes(&|at| at < 10), &none, &links));
+        // Who gains all must-links and loses cannot-links is not better.
+        let mixed: Links = (0..20)
+            .map(|at| if at < 18 { Link::must(at, at + 1) } else { Link::cannot(at, at + 1) })
+            .collect();
+        assert!(!is_clearly_better(&outcomes(&|at| at < 18), &outcomes(&|at| at >= 18), &mixed));
     }
 
     #[test]

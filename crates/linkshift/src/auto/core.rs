@@ -15,7 +15,7 @@ use crate::real::Real;
 use crate::shared::relabel::number_by_first_member;
 
 /// Links are held back in so many folds.
-const FOLDS: usize = 3;
+pub(super) const FOLDS: usize = 3;
 
 /// Fewer links than this are not held back: nothing could be learned from so few.
 const FEWEST: usize = 9;
@@ -179,7 +179,7 @@ fn acquit(right: &mut [f64]) {
 }
 
 /// The fold in which each link is held back: must-links and cannot-links dealt out in turn.
-fn deal(links: &Links) -> Vec<usize> {
+pub(super) fn deal(links: &Links) -> Vec<usize> {
     let mut n_dealt = [0, 1];
     let fold = |link: &Link| {
         let n_dealt = &mut n_dealt[usize::from(link.kind == LinkKind::Must)];
@@ -353,24 +353,33 @@ fn weigh(ground: &Ground, folds: &[Fold], links: &Links, prior: &[f64], right: V
     Judged { weights, right }
 }
 
-/// For each candidate the mean of the shares of must-links and of cannot-links, held back, that it
-/// agrees with; a half where none was held back.
+/// For each candidate the share of held-back links that it agrees with.
 fn shares(folds: &[Fold], links: &Links) -> Vec<f64> {
-    let share = |candidate: usize, kind: LinkKind| {
-        let (mut agreed, mut all) = (1.0, 2.0);
-        for fold in folds {
-            for link in fold.held.iter().map(|&at| &links.as_slice()[at]) {
-                if link.kind == kind {
-                    all += 1.0;
-                    agreed += f64::from(u8::from(agrees(&fold.part.labels[candidate], link)));
-                }
-            }
-        }
-        agreed / all
+    let of_candidate = |candidate: usize| {
+        let of_fold = |fold: &Fold| -> Vec<Outcome> {
+            let labels = &fold.part.labels[candidate];
+            let outcome = |&position: &usize| {
+                let agreed = agrees(labels, &links.as_slice()[position]);
+                Outcome { position, agreed, right: 1.0 }
+            };
+            fold.held.iter().map(outcome).collect()
+        };
+        share(&folds.iter().flat_map(of_fold).collect::<Vec<_>>(), links)
     };
-    let both =
-        |candidate| (share(candidate, LinkKind::Must) + share(candidate, LinkKind::Cannot)) / 2.0;
-    (0..CANDIDATES.len()).map(both).collect()
+    (0..CANDIDATES.len()).map(of_candidate).collect()
+}
+
+/// The mean of the shares of must-links and of cannot-links, held back, that were agreed with; a half
+/// where none was held back.
+pub(super) fn share(outcomes: &[Outcome], links: &Links) -> f64 {
+    let of_kind = |kind: LinkKind| {
+        let of = outcomes.iter().filter(|it| links.as_slice()[it.position].kind == kind);
+        let (n, n_agreed) = of.fold((2.0, 1.0), |(n, n_agreed), outcome| {
+            (n + 1.0, n_agreed + f64::from(u8::from(outcome.agreed)))
+        });
+        n_agreed / n
+    };
+    (of_kind(LinkKind::Must) + of_kind(LinkKind::Cannot)) / 2.0
 }
 
 /// Whether labels keep a link.

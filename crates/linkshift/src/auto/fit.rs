@@ -1,11 +1,13 @@
 //! The method from points and links to model.
 
-use super::candidates::Progress;
+use super::candidates::{CANDIDATES, Progress};
+use super::choice;
 use super::core::{self, Core, SUSPECT, Told};
 use super::keep;
 use super::model::{AutoDetails, Projected, Reason, Suspect};
 use super::params::{self, AutoParams, Trust};
 use super::promise;
+use super::spreading::Spreading;
 use super::votes::{self, Graph};
 use crate::error::Result;
 use crate::links::{Link, LinkClosure, LinkKind, Links};
@@ -27,6 +29,9 @@ use std::collections::VecDeque;
 
 /// Of many points so large a share of those that find the clusters are linked ones.
 const LINKED_SHARE: f64 = 0.7;
+
+/// The number of label spreading among those that can be followed.
+const SPREADING: usize = 1 + CANDIDATES.len();
 
 /// Points of the core that a point outside asks for its first label.
 const ASKED: usize = 5;
@@ -70,11 +75,11 @@ impl Algorithm for AutoParams {
         let is_certain = self.certain(links);
         let core_certain: Vec<bool> = positions.iter().map(|&at| is_certain[at]).collect();
         let told = Told { links: &core_links, is_certain: &core_certain, seed: self.seed };
-        let found = core::fit(&core_points, &told, &mut progress)?;
+        let mut found = core::fit(&core_points, &told, &mut progress)?;
         let n_fits = progress.n_all;
 
         let places: Points<'static, f32> = found.whole.map.apply(points)?;
-        let start = spread(&places, &rows, &found.labels);
+        let mut start = spread(&places, &rows, &found.labels);
         let scaled = super::space::scaled(points, crate::scale::Scaling::MinMax)?;
         let graph = Graph::new(&[&scaled, &places]);
         let mut right = vec![1.0; links.len()];
@@ -86,6 +91,20 @@ impl Algorithm for AutoParams {
                 .zip(&is_certain)
                 .filter(|it| *it.1)
                 .for_each(|(right, _)| *right = 1.0);
+        }
+        if positions.len() == links.len()
+            && let Some(spreading) = Spreading::new(&scaled, links, &is_certain, self.seed)?
+        {
+            let spread = spreading.spread()?;
+            let outcomes = spreading.outcomes(&found.outcomes, &spread.right)?;
+            found.shares.push(core::share(&outcomes, links));
+            if !choice::is_clearly_better(&found.outcomes, &outcomes, links) {
+                start = spread.labels;
+                right = spread.right;
+                found.rate = spread.rate;
+                found.outcomes = outcomes;
+                found.followed = SPREADING;
+            }
         }
         let (kept, suspects) = trusted(links, &right, &is_certain, n)?;
         let closure = kept.close(n)?;

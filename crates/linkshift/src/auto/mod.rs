@@ -19,7 +19,8 @@
 //!    average linkage that never joins across a cannot-link. This is greedy correlation clustering, so
 //!    that the number of clusters is found, not told.
 //! 6. **One alone** (`choice.rs`): a candidate is followed instead if held-back links say that it understood
-//!    the person clearly better than all together.
+//!    the person clearly better than all together. Where links amount to labels, as those of a dialogue do,
+//!    they are spread over all points (`spreading.rs`), and that is followed first.
 //! 7. **Every link holds** (`votes.rs`, `keep.rs`): neighbours vote on each point, must-linked ones
 //!    together, and what still breaks a cannot-link moves.
 //! 8. **A promise** (`promise.rs`): the share of pairs that are right, from what became of held-back links.
@@ -62,6 +63,7 @@ mod params;
 mod prior;
 mod promise;
 mod space;
+mod spreading;
 mod stack;
 mod suspicion;
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use super::candidates::CANDIDATES;
 use super::promise::Promise;
 use super::space::LinearMap;
+use super::spreading;
 use crate::error::Result;
 use crate::links::{Link, LinkKind};
 use crate::model::{Detail, Fact, IntoDetails, Model};
@@ -92,7 +93,7 @@ pub struct AutoDetails {
 impl<T: Real> AutoModel<T> {
     /// Who was asked, and the balanced share of held-back links each agrees with.
     pub fn candidates(&self) -> impl Iterator<Item = (&'static str, f64)> + '_ {
-        CANDIDATES.iter().copied().zip(self.details.shares.iter().copied())
+        names().zip(self.details.shares.iter().copied())
     }
 
     /// The candidate that was followed alone; `None` if all were, together.
@@ -132,9 +133,15 @@ impl<T: Real> AutoModel<T> {
     }
 }
 
+/// The names of all candidates; label spreading, the last, is asked only where links amount to labels.
+fn names() -> impl Iterator<Item = &'static str> {
+    CANDIDATES.into_iter().chain([spreading::NAME])
+}
+
 impl AutoDetails {
     fn followed(&self) -> Option<&'static str> {
-        self.followed.checked_sub(1).map(|at| CANDIDATES[at])
+        let at = self.followed.checked_sub(1)?;
+        names().nth(at)
     }
 }
 
@@ -149,6 +156,7 @@ impl<T: Real> IntoDetails<T> for AutoDetails {
             |of: fn(&Promise) -> f64| self.by_cluster.iter().map(of).collect::<Vec<f64>>();
         let n_links = self.link_right.len();
         let followed = self.followed().unwrap_or("all together");
+        let candidates: Vec<&str> = names().take(self.shares.len()).collect();
         vec![
             Detail::new("expected_right", promised(|promise| promise.share)),
             Detail::new("expected_right_low", promised(|promise| promise.low)),
@@ -161,7 +169,7 @@ impl<T: Real> IntoDetails<T> for AutoDetails {
             Detail::new("n_suspects", self.suspects.len()),
             Detail::new("suspects", Fact::Suspects(self.suspects)),
             Detail::new("link_right", Fact::Array(self.link_right, vec![n_links])),
-            Detail::new("candidates", CANDIDATES.join("; ").as_str()),
+            Detail::new("candidates", candidates.join("; ").as_str()),
             Detail::new("candidate_shares", self.shares.clone()),
             Detail::new("followed", followed),
             Detail::new("evidence_weights", self.weights.clone()),
