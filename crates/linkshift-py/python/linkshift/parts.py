@@ -97,9 +97,8 @@ def take(
         The column of a DataFrame that holds ids; it is no feature.
     """
     points, columns, names = _points(block, id_column)
-    at = np.flatnonzero(~np.isfinite(points).all(axis=1)) if len(points) else np.empty(0, int)
-    if len(at):
-        row = int(at[0])
+    row = _first_odd_row(points)
+    if row is not None:
         column = int(np.flatnonzero(~np.isfinite(points[row]))[0])
         called = f" ({columns[column]})" if columns else ""
         raise ValueError(
@@ -140,7 +139,8 @@ def label(
     if columns is not None and read.columns != _numbered(len(columns)):
         if missing := [name for name in read.columns if name not in columns]:
             raise ValueError(f"the block has no column {missing[0]!r}, which the model was fitted on")
-        points = points[:, [columns.index(name) for name in read.columns]]
+        if columns != read.columns:
+            points = points[:, [columns.index(name) for name in read.columns]]
     if known is not None:
         if len(points) != known.n_rows or _digest(points[known.taken]) != known.digest:
             raise SourceChangedError(
@@ -150,11 +150,16 @@ def label(
             )
     if len(points) == 0:
         return np.empty(0, dtype=np.int64)
-    points = np.ascontiguousarray(points, dtype=read.dtype)
-    if not np.isfinite(points).all():
-        row = int(np.flatnonzero(~np.isfinite(points).all(axis=1))[0])
+    row = _first_odd_row(points)
+    if row is not None:
         raise ValueError(f"row {row} of a block holds what is no number: drop it or fill it in")
-    labels = read.predict(points, 1)
+    if points.flags.c_contiguous and points.dtype == read.dtype:
+        labels = read.predict(points, 1)
+    else:
+        # A DataFrame is not laid out row by row, so it is copied, but never the whole of it.
+        labels = np.empty(len(points), dtype=np.int64)
+        for some in _stretches(len(points)):
+            labels[some] = read.predict(np.ascontiguousarray(points[some], dtype=read.dtype), 1)
     if known is not None:
         labels[known.linked] = known.labels
     return labels
@@ -328,6 +333,23 @@ def _points(block: Any, id_column: Any) -> tuple[NDArray[Any], list[str] | None,
     if points.dtype != np.float32:
         points = points.astype(np.float64, copy=False)
     return points, columns, ids
+
+
+_STRETCH = 65_536
+"""Rows that are looked at together, so that no copy of a whole block is made beside it."""
+
+
+def _stretches(n_rows: int) -> list[slice]:
+    return [slice(start, start + _STRETCH) for start in range(0, n_rows, _STRETCH)]
+
+
+def _first_odd_row(points: NDArray[Any]) -> int | None:
+    """The first row that holds what is no number."""
+    for some in _stretches(len(points)):
+        at = np.flatnonzero(~np.isfinite(points[some]).all(axis=1))
+        if len(at):
+            return some.start + int(at[0])
+    return None
 
 
 def _digest(values: NDArray[Any]) -> bytes:

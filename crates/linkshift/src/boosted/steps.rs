@@ -15,11 +15,11 @@ use crate::mean_shift::{MeanShift, MeanShiftParams};
 use crate::neighbors::Neighbors;
 use crate::points::Points;
 use crate::real::Real;
+use crate::shared::held::Held;
 use rand::RngExt;
 use rand::SeedableRng;
 use rand::seq::{SliceRandom, index};
 use rand_chacha::ChaCha8Rng;
-use rayon::prelude::*;
 use std::collections::BTreeMap;
 
 /// ε of constrained mean shift in a cell, as a share of the bandwidth: what the default is at a
@@ -196,16 +196,6 @@ pub fn assign<T: Real>(
     modes: &Points<'_, T>,
     label_of_mode: &[i64],
 ) -> Vec<i64> {
-    // In parts, so that no second copy of all points is held.
-    const PART: usize = 65_536;
-    let d = points.n_features();
-    let near = Neighbors::new(modes);
-    let mut labels = Vec::with_capacity(points.n_points());
-    for part in points.values().chunks(PART * d) {
-        let mut places = part.to_vec();
-        density.climb(&mut places);
-        let label = |place: &[T]| label_of_mode[near.nearest(place, 1)[0].row];
-        labels.par_extend(places.par_chunks_exact(d).map(label));
-    }
-    labels
+    let modes = Points::checked_before(modes.values().to_vec(), modes.n_features(), None);
+    density.clone().into_basin(modes, label_of_mode.to_vec(), Held::default()).ends_of(points)
 }

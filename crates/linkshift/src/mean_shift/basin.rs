@@ -1,13 +1,13 @@
 //! Labels by where a place climbs to: what prediction takes, as plain data.
 
-use super::climb::{Limits, Pace, climb};
+use super::climb::{Limits, Pace};
 use super::collapse::{Stages, carry};
 use super::field::Field;
+use super::sure::Sure;
 use crate::bandwidth::Found;
 use crate::error::Result;
 use crate::kernel::Profile;
 use crate::neighbors::Neighbors;
-use crate::observe;
 use crate::points::Points;
 use crate::predictor::{same_count, whole};
 use crate::real::Real;
@@ -58,6 +58,13 @@ impl<T: Real> Basin<T> {
     /// The label of the end that each point climbs to, or of where links hold it.
     pub fn predict(&self, points: &Points<'_, T>) -> Result<Vec<i64>> {
         points.expect_features(self.ends.n_features())?;
+        let mut labels = self.ends_of(points);
+        self.held.apply(points, &mut labels);
+        Ok(labels)
+    }
+
+    /// The label of the end that each point climbs to.
+    pub(crate) fn ends_of(&self, points: &Points<'_, T>) -> Vec<i64> {
         let way = match &self.way {
             Uphill::Climb { samples, bandwidth, max_iter, tolerance, .. } => {
                 let limits = Limits {
@@ -76,9 +83,7 @@ impl<T: Real> Basin<T> {
                 Ascent::Collapse(stages.iter().map(field).collect())
             }
         };
-        let mut labels = way.labels_of(points, &self.ends, &self.labels)?;
-        self.held.apply(points, &mut labels);
-        Ok(labels)
+        way.labels_of(points, &self.ends, &self.labels)
     }
 
     /// Fails if the parts do not fit each other.
@@ -127,30 +132,31 @@ impl<T: Real> Ascent<T> {
         points: &Points<'_, T>,
         ends: &Points<'_, T>,
         label_of_end: &[i64],
-    ) -> Result<Vec<i64>> {
-        // In parts, so that no second copy of all points is held.
-        const PART: usize = 65_536;
-        let d = points.n_features();
+    ) -> Vec<i64> {
         let near = Neighbors::new(ends);
-        let mut labels = Vec::with_capacity(points.n_points());
-        for part in points.values().chunks(PART * d) {
-            let mut places = part.to_vec();
-            match self {
-                Ascent::Climb(field, limits) => {
-                    let arrived = climb(field, places, limits, &mut observe::ignore)?;
-                    let at = |&center: &u32| &arrived.centers[center as usize * d..][..d];
-                    places = arrived.of.iter().flat_map(at).copied().collect();
-                }
-                Ascent::Collapse(stages) => {
+        match self {
+            Ascent::Climb(field, limits) => {
+                let sure = Sure::worth_finding(field, ends, label_of_end, points.n_points());
+                climbed_labels(field, limits, points, &sure, |place, distances| {
+                    label_of_end[near.nearest_one(place, distances).row]
+                })
+            }
+            Ascent::Collapse(stages) => {
+                // In parts, so that no second copy of all points is held.
+                const PART: usize = 65_536;
+                let d = points.n_features();
+                let mut labels = Vec::with_capacity(points.n_points());
+                for part in points.values().chunks(PART * d) {
+                    let mut places = part.to_vec();
                     for field in stages {
                         carry(field, &mut places);
                     }
+                    let label = |place: &[T]| label_of_end[near.nearest(place, 1)[0].row];
+                    labels.par_extend(places.par_chunks_exact(d).map(label));
                 }
+                labels
             }
-            let label = |place: &[T]| label_of_end[near.nearest(place, 1)[0].row];
-            labels.par_extend(places.par_chunks_exact(d).map(label));
         }
-        Ok(labels)
     }
 
     /// The same as plain data, and the profile.
@@ -179,4 +185,31 @@ impl<T: Real> Ascent<T> {
             }
         }
     }
+}
+
+/// The labels of points that climb, each for itself, until it arrives or is sure to arrive at one label.
+fn climbed_labels<T: Real>(
+    field: &Field<T>,
+    limits: &Limits<T>,
+    points: &Points<'_, T>,
+    sure: &Sure<T>,
+    label_at: impl Fn(&[T], &mut Vec<T>) -> i64 + Sync,
+) -> Vec<i64> {
+    let d = points.n_features();
+    let rooms = || (field.scratch(), vec![T::zero(); d], Vec::new());
+    let label = |(scratch, place, distances): &mut (_, Vec<T>, _), row: &[T]| {
+        place.copy_from_slice(row);
+        for _ in 0..limits.max_iter {
+            if let Some(label) = sure.label_at(place) {
+                return label;
+            }
+            // Not `<=`: what is no number has arrived, too.
+            let moves = field.shift(place, scratch) > limits.tolerance;
+            if !moves {
+                break;
+            }
+        }
+        label_at(place, distances)
+    };
+    points.values().par_chunks_exact(d).with_min_len(64).map_init(rooms, label).collect()
 }

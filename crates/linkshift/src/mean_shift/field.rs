@@ -150,6 +150,11 @@ impl<T: Real> Field<T> {
         scratch.sums[self.n_features()]
     }
 
+    /// Distance from which on nothing counts, if the profile ends somewhere.
+    pub(super) fn reach(&self) -> Option<T> {
+        self.reach_sq().map(T::sqrt)
+    }
+
     /// Squared distance from which on nothing counts, if the profile ends somewhere. Wider by a few
     /// roundings: the profile's own value has the last word.
     fn reach_sq(&self) -> Option<T> {
@@ -168,6 +173,7 @@ impl<T: Real> Field<T> {
 
     /// Adds what the samples at `range` contribute.
     fn sweep(&self, range: Range<usize>, at: &[T], scratch: &mut Scratch<T>) {
+        let reach_sq = self.reach_sq();
         let mut start = range.start;
         while start < range.end {
             let stretch = start..range.end.min(start + STRETCH);
@@ -180,6 +186,11 @@ impl<T: Real> Field<T> {
                     blocks::fill_distances_sq(columns, stretch.clone(), at, weights);
                     match &self.scale {
                         Scale::Same(h) => {
+                            // With some columns, most leaves that a ball may touch have no point in
+                            // it, and exponentials cost more than distances.
+                            if reach_sq.is_some_and(|reach| !blocks::any_below(weights, reach)) {
+                                return;
+                            }
                             blocks::fill_profile(self.profile, *h * *h, weights);
                         }
                         Scale::PerPoint { inv_h_sq, .. } => {
@@ -187,7 +198,6 @@ impl<T: Real> Field<T> {
                             blocks::fill_profile(self.profile, T::one(), weights);
                         }
                     }
-                    // With some columns, most leaves that a ball may touch have no point in it.
                     if !blocks::any_positive(weights) {
                         return;
                     }

@@ -48,6 +48,7 @@ pub(crate) mod modes;
 pub mod naive;
 mod params;
 mod seeds;
+mod sure;
 #[cfg(test)]
 mod tests;
 

@@ -44,10 +44,24 @@ pub(crate) fn fill_distances_sq<T: Real>(
     query: &[T],
     out: &mut [T],
 ) {
-    let out = &mut out[..range.len()];
-    out.fill(T::zero());
+    let (chunks, rest) = out[..range.len()].as_chunks_mut::<LANES>();
+    let mut start = range.start;
+    // A few points with all their columns, so that their sums stay in registers.
+    for chunk in chunks {
+        let mut sums = [T::zero(); LANES];
+        for (col, &q) in query.iter().enumerate() {
+            let values = columns.slice(col, start..start + LANES);
+            for lane in 0..LANES {
+                let difference = values[lane] - q;
+                sums[lane] += difference * difference;
+            }
+        }
+        *chunk = sums;
+        start += LANES;
+    }
+    rest.fill(T::zero());
     for (col, &q) in query.iter().enumerate() {
-        for (sum, &value) in out.iter_mut().zip(columns.slice(col, range.clone())) {
+        for (sum, &value) in rest.iter_mut().zip(columns.slice(col, start..range.end)) {
             let difference = value - q;
             *sum += difference * difference;
         }
@@ -100,6 +114,12 @@ pub(crate) fn multiply<T: Real>(values: &mut [T], factors: &[T]) {
 pub(crate) fn any_positive<T: Real>(values: &[T]) -> bool {
     // Without a way out of the loop it is SIMD.
     values.iter().fold(false, |any, &value| any | (value > T::zero()))
+}
+
+/// Whether any value is below a limit.
+#[inline(always)]
+pub(crate) fn any_below<T: Real>(values: &[T], limit: T) -> bool {
+    values.iter().fold(false, |any, &value| any | (value < limit))
 }
 
 /// Adds Σ weight·point to `sums[..d]` and Σ weight to `sums[d]`, for the points at `range`.

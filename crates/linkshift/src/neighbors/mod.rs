@@ -121,6 +121,26 @@ impl<T: Real> Neighbors<T> {
         best
     }
 
+    /// The first of [`nearest`](Self::nearest) alone; `distances` is room to work in.
+    pub(crate) fn nearest_one(&self, query: &[T], distances: &mut Vec<T>) -> Neighbor<T> {
+        let mut best = Neighbor { row: usize::MAX, distance_sq: T::infinity() };
+        self.tree.walk_nearest(query, |range| {
+            self.distances_sq(range.clone(), query, distances);
+            let least =
+                distances.iter().copied().fold(T::infinity(), |a, b| if b < a { b } else { a });
+            if least <= best.distance_sq {
+                let nearest =
+                    range.zip(&*distances).filter(|&(_, &distance_sq)| distance_sq == least);
+                let row = nearest.map(|(position, _)| self.tree.row_at(position)).min();
+                let row = row.unwrap_or(usize::MAX);
+                let row = if least == best.distance_sq { row.min(best.row) } else { row };
+                best = Neighbor { row, distance_sq: least };
+            }
+            Some(best.distance_sq)
+        });
+        best
+    }
+
     /// Squared distances from `query` to the points at a range of the tree's positions.
     fn distances_sq(&self, range: Range<usize>, query: &[T], distances: &mut Vec<T>) {
         distances.resize(range.len(), T::zero());
@@ -173,6 +193,7 @@ mod tests {
             prop_assert_eq!(near.within(query, radius), inside);
             all.sort_by(|a, b| (a.distance_sq, a.row).partial_cmp(&(b.distance_sq, b.row)).unwrap());
             all.truncate(k);
+            prop_assert_eq!(near.nearest_one(query, &mut Vec::new()), all[0]);
             prop_assert_eq!(near.nearest(query, k), all);
         }
     }

@@ -195,9 +195,13 @@ impl<T: Real> Tree<T> {
         query: &[T],
         mut visit: impl FnMut(Range<usize>) -> Option<T>,
     ) {
-        let mut stack = vec![(0_usize, self.box_distances_sq(0, query).0)];
+        // Halves of halves: no tree is as deep as this.
+        let mut stack = [(0_usize, T::zero()); 64];
+        let mut depth = 1;
         let mut limit: Option<T> = None;
-        while let Some((at, nearest_sq)) = stack.pop() {
+        while depth > 0 {
+            depth -= 1;
+            let (at, nearest_sq) = stack[depth];
             if limit.is_some_and(|limit| nearest_sq > limit) {
                 continue;
             }
@@ -207,11 +211,10 @@ impl<T: Real> Tree<T> {
             }
             let child = |at: usize| (at, self.box_distances_sq(at, query).0);
             let (left, right) = (child(at + 1), child(self.nodes[at].right as usize));
-            if left.1 <= right.1 {
-                stack.extend([right, left]);
-            } else {
-                stack.extend([left, right]);
-            }
+            let (near, far) = if left.1 <= right.1 { (left, right) } else { (right, left) };
+            stack[depth] = far;
+            stack[depth + 1] = near;
+            depth += 2;
         }
     }
 

@@ -4,6 +4,8 @@ use crate::error::Result;
 use crate::points::Points;
 use crate::predictor::same_count;
 use crate::real::Real;
+use crate::shared::coincident::mix;
+use rayon::prelude::*;
 use std::collections::HashMap;
 
 /// Points, known again by their values, and the labels that links gave them.
@@ -27,12 +29,19 @@ impl<T: Real> Held<T> {
         if self.labels.is_empty() {
             return;
         }
-        let held = self.values.chunks_exact(points.n_features()).zip(&self.labels);
-        let held: HashMap<Vec<u64>, i64> =
-            held.rev().map(|(row, &label)| (bits(row), label)).collect();
-        for (row, label) in points.rows().zip(labels) {
-            *label = held.get(&bits(row)).copied().unwrap_or(*label);
+        let d = points.n_features();
+        // By a hash of the values, which needs no room for each row that is looked for.
+        let mut held: HashMap<u64, Vec<usize>> = HashMap::new();
+        for (at, row) in self.values.chunks_exact(d).enumerate() {
+            held.entry(hash(row)).or_default().push(at);
         }
+        labels.par_iter_mut().zip(points.values().par_chunks_exact(d)).with_min_len(1024).for_each(
+            |(label, row)| {
+                let Some(like) = held.get(&hash(row)) else { return };
+                let equal = like.iter().find(|&&at| self.values[at * d..][..d] == *row);
+                *label = equal.map_or(*label, |&at| self.labels[at]);
+            },
+        );
     }
 
     /// Fails if the values cannot be rows of one length.
@@ -47,9 +56,9 @@ impl<T: Real> Held<T> {
     }
 }
 
-/// A row as a key; −0 is 0.
-fn bits<T: Real>(row: &[T]) -> Vec<u64> {
-    row.iter().map(|value| (value.as_f64() + 0.0).to_bits()).collect()
+/// Equal rows have the same; −0 is 0.
+fn hash<T: Real>(row: &[T]) -> u64 {
+    row.iter().fold(0, |hash, value| mix(hash ^ (value.as_f64() + 0.0).to_bits()))
 }
 
 #[cfg(test)]
