@@ -19,7 +19,7 @@ pub(crate) const EXPERIMENT: Experiment = Experiment {
     name: "kmeans-figure-8",
     paper: &PAPER,
     what: "NMI by answers: pictures by 297 features (faces and drawn ones instead of Caltech5 and SIMPLIcity10)",
-    minutes: 5.0,
+    minutes: 2.0,
     run,
 };
 
