@@ -101,19 +101,25 @@ impl Data {
 
     /// What an autoencoder makes of a set; trained once.
     pub(crate) fn embedded(&self, name: &str, params: &AutoencoderParams) -> Result<Rc<Set>> {
-        let key = format!("{name}, embedded");
-        if let Some(set) = self.read.borrow().get(&key) {
+        self.made(&format!("{name}, embedded"), || {
+            let set = self.set(name)?;
+            let mut training = Training::new(&set.points, params)?;
+            while !training.is_done() {
+                training.pass(&set.points, &mut |_| ControlFlow::Continue(()))?;
+            }
+            let points = training.encoder().apply(&set.points)?;
+            Ok(Set { points, labels: set.labels.clone() })
+        })
+    }
+
+    /// A set that takes long to make; made once.
+    pub(crate) fn made(&self, name: &str, make: impl FnOnce() -> Result<Set>) -> Result<Rc<Set>> {
+        if let Some(set) = self.read.borrow().get(name) {
             return Ok(set.clone());
         }
-        let set = self.set(name)?;
-        let mut training = Training::new(&set.points, params)?;
-        while !training.is_done() {
-            training.pass(&set.points, &mut |_| ControlFlow::Continue(()))?;
-        }
-        let points = training.encoder().apply(&set.points)?;
-        let embedded = Rc::new(Set { points, labels: set.labels.clone() });
-        self.read.borrow_mut().insert(key, embedded.clone());
-        Ok(embedded)
+        let set = Rc::new(make()?);
+        self.read.borrow_mut().insert(name.into(), set.clone());
+        Ok(set)
     }
 
     fn check(&self, name: &str, path: &Path) -> Result<()> {

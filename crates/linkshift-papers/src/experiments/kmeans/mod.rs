@@ -1,5 +1,7 @@
 //! Constrained k-means with several representatives per cluster, and links that are asked for.
 
+mod curves;
+mod drawn;
 pub(super) mod figure_7;
 pub(super) mod figure_8;
 
