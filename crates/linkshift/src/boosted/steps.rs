@@ -15,6 +15,7 @@ use crate::mean_shift::{MeanShift, MeanShiftParams};
 use crate::neighbors::Neighbors;
 use crate::points::Points;
 use crate::real::Real;
+use crate::stop::Stoppable;
 use rand::RngExt;
 use rand::SeedableRng;
 use rand::seq::{SliceRandom, index};
@@ -205,7 +206,7 @@ pub fn assign<T: Real>(
         let mut places = part.to_vec();
         density.climb(&mut places);
         let label = |place: &[T]| label_of_mode[near.nearest(place, 1)[0].row];
-        labels.par_extend(places.par_chunks_exact(d).map(label));
+        labels.par_extend(places.par_chunks_exact(d).stoppable().map(label));
     }
     labels
 }

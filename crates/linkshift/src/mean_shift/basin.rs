@@ -12,6 +12,7 @@ use crate::points::Points;
 use crate::predictor::{same_count, whole};
 use crate::real::Real;
 use crate::shared::held::Held;
+use crate::stop::Stoppable;
 use rayon::prelude::*;
 
 /// Where places climb to, and the label of each end.
@@ -148,7 +149,7 @@ impl<T: Real> Ascent<T> {
                 }
             }
             let label = |place: &[T]| label_of_end[near.nearest(place, 1)[0].row];
-            labels.par_extend(places.par_chunks_exact(d).map(label));
+            labels.par_extend(places.par_chunks_exact(d).stoppable().map(label));
         }
         Ok(labels)
     }
