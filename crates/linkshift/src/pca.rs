@@ -189,7 +189,7 @@ fn lines_per_block(line_len: usize) -> usize {
 
 /// Adds a·aᵀ to the lower triangle of `products`.
 pub(crate) fn add_products(products: &mut Mat<f64>, a: MatRef<'_, f64>) {
-    products.par_col_chunks_mut(PANEL).enumerate().for_each(|(panel, columns)| {
+    products.par_col_chunks_mut(PANEL).enumerate().stoppable().for_each(|(panel, columns)| {
         let start = panel * PANEL;
         let n_columns = columns.ncols();
         let below = columns.subrows_mut(start, a.nrows() - start);

@@ -10,7 +10,7 @@ use crate::error::Result;
 use crate::observe::{self, Observer, Step};
 use crate::points::Points;
 use crate::real::Real;
-use crate::stop::Stoppable;
+use crate::stop::{self, Stoppable};
 use rayon::prelude::*;
 
 /// Rows that one thread handles at a time.
@@ -97,6 +97,7 @@ impl<T: Real> Factor<T> {
         let rank = columns.len();
         let mut rows = vec![0.0; n * rank];
         for (at, column) in columns.iter().enumerate() {
+            stop::look();
             column.iter().enumerate().for_each(|(row, &value)| rows[row * rank + at] = value);
         }
         gram.check_positive(&rows, rank)?;
