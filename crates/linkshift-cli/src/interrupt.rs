@@ -1,4 +1,4 @@
-//! Ctrl-C: stops at the next iteration, and never in the middle of a file.
+//! Ctrl-C: stops within a step, and never in the middle of a file.
 
 use crate::failure::{Failure, Result};
 use crate::terminal;
@@ -14,8 +14,7 @@ static ATTENDED: AtomicBool = AtomicBool::new(false);
 pub(crate) fn install() -> Result<()> {
     let on_ctrl_c = || {
         let again = ASKED.swap(true, SeqCst);
-        // While a file is read, say, nobody looks; and an iteration can be long, so that the
-        // second time means now.
+        // While a file is read, say, nobody looks; and the second time means now.
         if again || !ATTENDED.load(SeqCst) {
             terminal::complain(&Failure::Cancelled.to_string());
             std::process::exit(1);

@@ -2,13 +2,17 @@
 
 use crate::interrupt;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use linkshift::Result;
 use linkshift::observe::Step;
+use linkshift::stop::Stop;
 use linkshift_features::autoencoder::Progress;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-/// Runs a fit with an observer that moves the bar and stops on Ctrl-C.
-pub(crate) fn watched<R>(fit: impl FnOnce(&mut dyn FnMut(&Step) -> ControlFlow<()>) -> R) -> R {
+/// Runs a fit with an observer that moves the bar; Ctrl-C stops it in the middle of an iteration.
+pub(crate) fn watched<R>(
+    fit: impl FnOnce(&mut dyn FnMut(&Step) -> ControlFlow<()>) -> Result<R>,
+) -> Result<R> {
     // Hidden by itself where standard error is no terminal.
     let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
     if let Ok(style) = ProgressStyle::with_template(
@@ -22,9 +26,10 @@ pub(crate) fn watched<R>(fit: impl FnOnce(&mut dyn FnMut(&Step) -> ControlFlow<(
         bar.set_length(step.max_iter as u64);
         bar.set_position(step.n_iter as u64);
         bar.set_message(format!("{} centers moving", step.n_live));
-        if interrupt::asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        ControlFlow::Continue(())
     };
-    let result = interrupt::attended(|| fit(&mut observer));
+    let stop = Stop::when(interrupt::asked);
+    let result = interrupt::attended(|| stop.during(|| fit(&mut observer)));
     bar.finish_and_clear();
     result
 }

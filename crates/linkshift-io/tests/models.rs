@@ -115,6 +115,51 @@ fn parts_that_do_not_fit_are_refused_though_the_checksum_does() {
     assert_eq!(through_a_file(&fits), Ok(fits));
 }
 
+/// A model by a method of this name, and its bytes.
+fn blobs_by(name: &str, settings: &[(&'static str, Value)]) -> (SavedModel<f64>, Vec<u8>) {
+    let blobs = datasets::blobs(40, 2, 2, 0.5, 8.0, 1).unwrap();
+    let method = registry::find(name).unwrap().configure(settings).unwrap();
+    let model = method.fit(&blobs.points, &Links::new(), &mut observe::ignore).unwrap();
+    let columns = vec!["x".into(), "y".into()];
+    let saved = SavedModel::new(&*method, model, Links::new(), columns);
+    let bytes = model_to_bytes(&saved).unwrap();
+    (saved, bytes)
+}
+
+/// The same file with another number of iterations, under a checksum that is right.
+fn forged(bytes: &[u8], max_iter: &str) -> Vec<u8> {
+    let length = u32::from_le_bytes(bytes[20..24].try_into().unwrap()) as usize;
+    let (header, arrays) = bytes[24..bytes.len() - 4].split_at(length);
+    let mut header: serde_json::Value = serde_json::from_slice(header).unwrap();
+    header["max_iter"] = serde_json::from_str(max_iter).unwrap();
+    let header = header.to_string();
+    let mut made = bytes[..20].to_vec();
+    made.extend_from_slice(&(header.len() as u32).to_le_bytes());
+    made.extend_from_slice(header.as_bytes());
+    made.extend_from_slice(arrays);
+    made.extend_from_slice(&crc32fast::hash(&made).to_le_bytes());
+    made
+}
+
+#[test]
+fn a_file_that_would_label_for_ever_is_refused() {
+    for name in ["mean-shift", "boosted", "kernel"] {
+        let (_, bytes) = blobs_by(name, &[]);
+        assert!(model_from_bytes(&forged(&bytes, "1000000")).is_ok(), "{name}");
+        let expected = "it speaks of 9223372036854775808 iterations, and 1000000 are the most";
+        let refused = model_from_bytes(&forged(&bytes, "9223372036854775808"));
+        let expected = Problem::ModelDamaged { reason: expected.into() };
+        assert_eq!(refused.unwrap_err(), expected, "{name}");
+    }
+}
+
+#[test]
+fn who_allows_more_iterations_than_a_file_may_speak_of_can_read_the_file_all_the_same() {
+    let (saved, bytes) = blobs_by("mean-shift", &[("max_iter", Value::Count(1 << 40))]);
+    let AnyModel::F64(read) = model_from_bytes(&bytes).unwrap() else { panic!("it was f64") };
+    assert_eq!((read.settings, read.labels), (saved.settings, saved.labels));
+}
+
 #[test]
 fn a_file_of_a_newer_format_says_so() {
     let mut bytes = model_to_bytes(&moons()).unwrap();

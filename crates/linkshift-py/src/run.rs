@@ -2,6 +2,7 @@
 
 use crate::errors::to_python;
 use linkshift::observe::{Observer, Step};
+use linkshift::stop::Stop;
 use linkshift::{Error, Result};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -9,7 +10,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// How often Python is asked for signals and told of progress: too short to notice, too long to
@@ -19,19 +20,18 @@ const LOOK_UP: Duration = Duration::from_millis(50);
 /// What `progress` is told: steps done, steps at most, and what moves or how often.
 type Shown = (usize, usize, usize);
 
-/// Does `work` in a pool of `n_jobs` threads with the GIL released.
+/// Does `work` in a pool of `n_jobs` threads with the GIL released; Ctrl-C ends it.
 pub(crate) fn run<R: Send>(
     py: Python<'_>,
     n_jobs: Option<i64>,
     work: impl FnOnce() -> Result<R> + Send,
 ) -> PyResult<R> {
-    let pool = pool(n_jobs)?;
-    py.detach(|| pool.install(work)).map_err(to_python)
+    run_watched(py, n_jobs, None, |_| work())
 }
 
 /// Like [`run`], for work that shows its steps. The calling thread stays outside the pool and
 /// looks up now and then, because Python runs signal handlers in its main thread only; an
-/// exception from a handler or from `progress` ends the work after its current iteration.
+/// exception from a handler or from `progress` ends the work in the middle of its step.
 pub(crate) fn run_observed<R: Send>(
     py: Python<'_>,
     n_jobs: Option<i64>,
@@ -55,7 +55,11 @@ pub(crate) fn run_watched<R: Send>(
     let (done, is_done) = channel::<()>();
     py.detach(move || {
         let latest = Mutex::new(None);
-        let stop = AtomicBool::new(false);
+        let asked = Arc::new(AtomicBool::new(false));
+        let stop = Stop::when({
+            let asked = Arc::clone(&asked);
+            move || asked.load(Ordering::Relaxed)
+        });
         let mut outcome = None;
         let mut interruption = None;
         let look_up = || {
@@ -65,18 +69,19 @@ pub(crate) fn run_watched<R: Send>(
         pool.in_place_scope(|scope| {
             scope.spawn(|_| {
                 let _until_here = done; // dropped at the end, even of a panic
-                outcome = Some(work(&mut |step| {
+                let mut show = |step| {
                     *latest.lock().unwrap_or_else(PoisonError::into_inner) = Some(step);
-                    match stop.load(Ordering::Relaxed) {
+                    match asked.load(Ordering::Relaxed) {
                         true => ControlFlow::Break(()),
                         false => ControlFlow::Continue(()),
                     }
-                }));
+                };
+                outcome = Some(stop.during(|| work(&mut show)));
             });
             while let Err(RecvTimeoutError::Timeout) = is_done.recv_timeout(LOOK_UP) {
                 if interruption.is_none() {
                     interruption = look_up().err();
-                    stop.store(interruption.is_some(), Ordering::Relaxed);
+                    asked.store(interruption.is_some(), Ordering::Relaxed);
                 }
             }
         });

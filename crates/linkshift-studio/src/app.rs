@@ -16,10 +16,14 @@ use crate::session::{Change, Session, Snapshot};
 use crate::store::{Anchors, Opened, Store};
 use linkshift::ask::{Answer, Outlook, Reply, Told};
 use linkshift::obey::with_links_kept;
+use linkshift::stop::Stop;
 use linkshift::{Link, Links, keep_numbers};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+use std::sync::atomic::{
+    AtomicBool,
+    Ordering::{Relaxed, SeqCst},
+};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
@@ -107,9 +111,9 @@ pub(crate) struct App {
     pub(crate) inner: Mutex<Inner>,
     pub(crate) changed: Condvar,
     pub(crate) tick: watch::Sender<Tick>,
-    pub(crate) stopped: AtomicBool,
+    pub(crate) stopped: Arc<AtomicBool>,
     /// Whether the job in each place is to stop.
-    pub(crate) cancel: [AtomicBool; 2],
+    pub(crate) cancel: [Arc<AtomicBool>; 2],
     /// A page has the positions: from then on cores are free for slow work.
     pub(crate) positions_sent: AtomicBool,
     pub(crate) started: Instant,
@@ -158,7 +162,7 @@ impl App {
             inner: Mutex::new(inner),
             changed: Condvar::new(),
             tick: watch::Sender::new(tick),
-            stopped: AtomicBool::new(false),
+            stopped: Arc::default(),
             cancel: Default::default(),
             positions_sent: AtomicBool::new(false),
             started: Instant::now(),
@@ -186,6 +190,12 @@ impl App {
     /// Whether the job in a place is to stop.
     pub(crate) fn is_cancelled(&self, place: usize) -> bool {
         self.is_stopped() || self.cancel[place].load(SeqCst)
+    }
+
+    /// The same for the middle of its steps.
+    pub(crate) fn stop_of(&self, place: usize) -> Stop {
+        let (stopped, cancelled) = (Arc::clone(&self.stopped), Arc::clone(&self.cancel[place]));
+        Stop::when(move || stopped.load(Relaxed) || cancelled.load(Relaxed))
     }
 
     /// Ends all that runs.

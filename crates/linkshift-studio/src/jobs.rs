@@ -147,9 +147,6 @@ fn fit(app: &App, links: &Links, all_certain: bool) -> Result<Model<f64>, Error>
     };
     begin(app, FIT, job(0.0));
     let mut watch = |step: &observe::Step| {
-        if app.is_cancelled(FIT) {
-            return ControlFlow::Break(());
-        }
         if told.elapsed() >= EVERY {
             told = Instant::now();
             let share = step.n_iter as f64 / step.max_iter.max(1) as f64;
@@ -157,7 +154,8 @@ fn fit(app: &App, links: &Links, all_certain: bool) -> Result<Model<f64>, Error>
         }
         ControlFlow::Continue(())
     };
-    aside(|| method.fit(&app.data.points, links, &mut watch))
+    let stop = app.stop_of(FIT);
+    aside(|| stop.during(|| method.fit(&app.data.points, links, &mut watch)))
 }
 
 /// Does slow work with threads of its own, so that the next question need not queue behind it.

@@ -10,6 +10,7 @@ use crate::neighbors::Neighbors;
 use crate::neighbors::products::{self, Products, TOGETHER};
 use crate::points::Points;
 use crate::real::Real;
+use crate::stop::Stoppable;
 use rand::SeedableRng;
 use rand::seq::index;
 use rand_chacha::ChaCha8Rng;
@@ -146,7 +147,8 @@ pub fn neighbor_mean<T: Real>(points: &Points<'_, T>, alpha: f64, seed: u64) -> 
     let k = ((alpha * (n as f64).sqrt()).round() as usize).clamp(1, n.max(2) - 1);
     let near = Neighbors::new(points);
     let rows = sample(n, SAMPLE, seed);
-    let distances: Vec<f64> = rows.par_iter().map(|&row| kth(&near, points, row, k)).collect();
+    let distances: Vec<f64> =
+        rows.par_iter().stoppable().map(|&row| kth(&near, points, row, k)).collect();
     never_zero(distances.iter().sum::<f64>() / distances.len() as f64, points, &distances)
 }
 
@@ -169,7 +171,8 @@ pub fn per_point<T: Real>(points: &Points<'_, T>, k: usize) -> Vec<T> {
     let near = Neighbors::new(points);
     let k = k.clamp(1, points.n_points().max(2) - 1);
     let rows: Vec<usize> = (0..points.n_points()).collect();
-    let all: Vec<f64> = rows.par_iter().map(|&row| kth(&near, points, row, k)).collect();
+    let all: Vec<f64> =
+        rows.par_iter().stoppable().map(|&row| kth(&near, points, row, k)).collect();
     // Where k duplicates lie together the distance is zero: take the smallest that is not.
     let least = never_zero(0.0, points, &all);
     all.into_iter().map(|h| T::of(if h > 0.0 { h } else { least })).collect()
@@ -218,7 +221,7 @@ pub(crate) fn sampled_distances<T: Real>(
         let row = points.row(rows[at]);
         rows[..at].iter().map(move |&other| distance(row, points.row(other)))
     };
-    (1..rows.len()).into_par_iter().flat_map_iter(to_earlier).collect()
+    (1..rows.len()).into_par_iter().stoppable().flat_map_iter(to_earlier).collect()
 }
 
 /// All distances between some rows of many columns.
@@ -230,6 +233,7 @@ fn distances_by_products<T: Real>(points: &Points<'_, T>, rows: &[usize]) -> Vec
     values
         .par_chunks(TOGETHER * d)
         .enumerate()
+        .stoppable()
         .flat_map_iter(|(chunk, places)| {
             let mut to_all = vec![0.0; places.len() / d * n];
             products.fill_distances_sq(places, &mut to_all);

@@ -27,6 +27,7 @@ use crate::points::Points;
 use crate::real::Real;
 use crate::shared::disjoint_sets::DisjointSets;
 use crate::shared::relabel::number_by_first_member;
+use crate::stop::Stoppable;
 use rayon::prelude::*;
 
 /// DBSCAN with checked parameters.
@@ -76,6 +77,7 @@ impl Dbscan {
         let near: Vec<_> = points
             .values()
             .par_chunks_exact(points.n_features())
+            .stoppable()
             .map(|row| index.within(row, radius))
             .collect();
         let is_core = near.iter().map(|near| near.len() >= self.min_points).collect();

@@ -255,6 +255,7 @@ pub mod scale_choice;
 pub mod scores;
 mod shared;
 pub mod spectral;
+pub mod stop;
 pub mod why;
 
 pub use datasets::Dataset;

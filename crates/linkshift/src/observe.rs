@@ -1,6 +1,7 @@
 //! What one iteration shows to whoever watches: progress, and the chance to cancel.
 
 use crate::error::{Error, Result};
+use crate::stop;
 use std::ops::ControlFlow;
 
 /// The state after one iteration of a method.
@@ -57,7 +58,7 @@ impl<'a, 'o> Stages<'a, 'o> {
 /// Shows a step to the observer and turns its `Break` into the error that ends the run.
 pub(crate) fn show(observer: &mut Observer<'_>, step: &Step) -> Result<()> {
     match observer(step) {
-        ControlFlow::Continue(()) => Ok(()),
+        ControlFlow::Continue(()) => stop::done(step.n_iter),
         ControlFlow::Break(()) => Err(Error::Cancelled { n_iter: step.n_iter }),
     }
 }

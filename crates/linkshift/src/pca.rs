@@ -11,6 +11,7 @@ use crate::error::{Error, Result};
 use crate::points::Points;
 use crate::real::Real;
 use crate::scale::{means, weighted_rows, with_weights_of};
+use crate::stop::Stoppable;
 use faer::diag::Diag;
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::evd::{ComputeEigenvectors, self_adjoint_evd, self_adjoint_evd_scratch};
@@ -100,7 +101,7 @@ impl Pca {
             (0..n_rows * k).map(|at| T::of(flat[(at / k, at % k)])).collect::<Vec<T>>()
         };
         let blocks: Vec<Vec<T>> =
-            points.values().par_chunks(lines_per_block(d) * d).map(project).collect();
+            points.values().par_chunks(lines_per_block(d) * d).stoppable().map(project).collect();
         with_weights_of(points, Points::new(blocks.concat(), k)?)
     }
 
@@ -188,7 +189,7 @@ fn lines_per_block(line_len: usize) -> usize {
 
 /// Adds a·aᵀ to the lower triangle of `products`.
 pub(crate) fn add_products(products: &mut Mat<f64>, a: MatRef<'_, f64>) {
-    products.par_col_chunks_mut(PANEL).enumerate().for_each(|(panel, columns)| {
+    products.par_col_chunks_mut(PANEL).enumerate().stoppable().for_each(|(panel, columns)| {
         let start = panel * PANEL;
         let n_columns = columns.ncols();
         let below = columns.subrows_mut(start, a.nrows() - start);

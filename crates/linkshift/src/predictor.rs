@@ -28,6 +28,7 @@ use crate::mean_shift::Basin;
 use crate::neighbors::Neighbors;
 use crate::points::Points;
 use crate::real::Real;
+use crate::stop::Stoppable;
 use rayon::prelude::*;
 
 /// How new points get their labels.
@@ -189,7 +190,7 @@ impl<T: Real> Nearest<T> {
             };
             if is_near { self.labels[found.row] } else { -1 }
         };
-        Ok(points.values().par_chunks_exact(points.n_features()).map(label).collect())
+        Ok(points.values().par_chunks_exact(points.n_features()).stoppable().map(label).collect())
     }
 
     pub(crate) fn check(&self) -> Result<()> {

@@ -2,8 +2,8 @@
 
 use super::container::{Container, Element, damaged, missing};
 use super::parts::{
-    put_bandwidth, put_held, put_points, put_profile, split, take_bandwidth, take_held, take_one,
-    take_points, take_profile,
+    put_bandwidth, put_held, put_iterations, put_points, put_profile, split, take_bandwidth,
+    take_held, take_iterations, take_one, take_points, take_profile,
 };
 use crate::error::Problem;
 use linkshift::mean_shift::{Basin, Uphill};
@@ -19,7 +19,7 @@ pub(super) fn put<T: Real + Element>(to: &mut Container, basin: &Basin<T>) {
             to.set("way", "climb");
             put_points(to, "samples", samples);
             put_bandwidth(to, bandwidth);
-            to.set("max_iter", *max_iter);
+            put_iterations(to, *max_iter);
             to.put("tolerance", [*tolerance]);
             to.put("merge_tolerance", [*merge_tolerance]);
         }
@@ -41,7 +41,7 @@ pub(super) fn take<T: Real + Element>(from: &Container) -> Result<Basin<T>, Prob
         "climb" => Uphill::Climb {
             samples: take_points(from, "samples")?,
             bandwidth: take_bandwidth(from)?,
-            max_iter: from.count("max_iter")?,
+            max_iter: take_iterations(from)?,
             tolerance: take_one(from, "tolerance")?,
             merge_tolerance: take_one(from, "merge_tolerance")?,
         },

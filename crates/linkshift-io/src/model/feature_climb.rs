@@ -1,7 +1,7 @@
 //! [`FeatureClimb`] in a model file.
 
 use super::container::{Container, Element, missing};
-use super::parts::{put_points, take_points};
+use super::parts::{put_iterations, put_points, take_iterations, take_points};
 use crate::error::Problem;
 use linkshift::Real;
 use linkshift::kernel_mean_shift::{FeatureClimb, Mercer};
@@ -19,7 +19,7 @@ pub(super) fn put<T: Real + Element>(to: &mut Container, climb: &FeatureClimb<T>
     to.set("gathered", climb.gathered);
     to.put("scales", climb.scales.iter().copied());
     to.put("log_shares", climb.log_shares.iter().copied());
-    to.set("max_iter", climb.max_iter);
+    put_iterations(to, climb.max_iter);
     to.set("tolerance", climb.tolerance);
     to.set("merge_tolerance", climb.merge_tolerance);
     put_points(to, "ends", &climb.ends);
@@ -38,7 +38,7 @@ pub(super) fn take<T: Real + Element>(from: &Container) -> Result<FeatureClimb<T
         gathered: from.flag("gathered")?,
         scales: from.take("scales")?,
         log_shares: from.take("log_shares")?,
-        max_iter: from.count("max_iter")?,
+        max_iter: take_iterations(from)?,
         tolerance: from.number("tolerance")?,
         merge_tolerance: from.number("merge_tolerance")?,
         ends: take_points(from, "ends")?,

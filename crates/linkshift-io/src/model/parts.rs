@@ -91,6 +91,24 @@ pub(super) fn take_held<T: Real + Element>(from: &Container) -> Result<Held<T>, 
     }
 }
 
+/// More iterations are refused: climbs come to rest in some hundred, and a file that says 2⁶³ would
+/// keep whoever believes it busy for ever.
+pub(super) const MOST_ITERATIONS: usize = 1_000_000;
+
+/// Iterations at the most; those beyond what is read again make no difference to any label.
+pub(super) fn put_iterations(to: &mut Container, max_iter: usize) {
+    to.set("max_iter", max_iter.min(MOST_ITERATIONS));
+}
+
+pub(super) fn take_iterations(from: &Container) -> Result<usize, Problem> {
+    match from.count("max_iter")? {
+        count if count <= MOST_ITERATIONS => Ok(count),
+        count => Err(damaged(&format!(
+            "it speaks of {count} iterations, and {MOST_ITERATIONS} are the most"
+        ))),
+    }
+}
+
 /// An array of one.
 pub(super) fn take_one<E: Element>(from: &Container, name: &str) -> Result<E, Problem> {
     from.take(name)?.first().copied().ok_or_else(|| missing(name))

@@ -18,6 +18,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// of them. A question at this number takes about a tenth of a second.
 pub(super) const MOST_NODES: usize = 16_384;
 
+/// A column of the walk's matrix, and its sum by weight.
+type Weighed = (Arc<Vec<f32>>, f64);
+
 /// The rows that are looked at, with all that depends on the points alone.
 #[derive(Debug)]
 pub(super) struct Frame<T: Real> {
@@ -26,8 +29,8 @@ pub(super) struct Frame<T: Real> {
     pub(super) walk: Walk,
     /// How much each node weighs.
     pub(super) weights: Vec<f64>,
-    /// Columns of the walk's matrix that were needed so far, each with its sum by weight.
-    columns: Mutex<HashMap<usize, (Arc<Vec<f32>>, f64)>>,
+    /// Columns of the walk's matrix that were needed so far.
+    columns: Mutex<HashMap<usize, Weighed>>,
     pub(super) beliefs: Beliefs,
 }
 
@@ -102,11 +105,11 @@ impl<T: Real> Frame<T> {
     }
 
     /// The columns of several nodes with their sums by weight, those that are not kept yet in parallel.
-    pub(super) fn columns(&self, nodes: &[usize]) -> Vec<(Arc<Vec<f32>>, f64)> {
+    pub(super) fn columns(&self, nodes: &[usize]) -> Vec<Weighed> {
         nodes.par_iter().map(|&node| self.weighed_column(node)).collect()
     }
 
-    fn weighed_column(&self, node: usize) -> (Arc<Vec<f32>>, f64) {
+    fn weighed_column(&self, node: usize) -> Weighed {
         let kept = self.columns.lock().unwrap_or_else(PoisonError::into_inner).get(&node).cloned();
         if let Some(column) = kept {
             return column;

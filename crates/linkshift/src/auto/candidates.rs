@@ -15,6 +15,7 @@ use crate::points::Points;
 use crate::real::Real;
 use crate::scale::Scaling;
 use crate::spectral::SpectralParams;
+use crate::stop::Stop;
 use std::ops::ControlFlow;
 
 /// The candidates that listen to links, by method and space.
@@ -80,7 +81,8 @@ impl Progress<'_, '_> {
         let outer = &mut *self.observer;
         let mut inner =
             |step: &Step| -> ControlFlow<()> { outer(&Step { n_iter, max_iter, ..*step }) };
-        work(&mut inner).map_err(|error| match error {
+        let outcome = Stop::here().within(|| work(&mut inner));
+        outcome.map_err(|error| match error {
             Error::Cancelled { .. } => Error::Cancelled { n_iter },
             other => other,
         })

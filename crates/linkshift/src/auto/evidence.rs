@@ -3,6 +3,7 @@
 use super::candidates::{CANDIDATES, Ground, Part};
 use crate::distance::distance_sq;
 use crate::points::Points;
+use crate::stop::Stoppable;
 use rayon::prelude::*;
 
 /// Kinds of evidence: candidates, two distances, two families of k-means.
@@ -78,7 +79,7 @@ pub(super) fn of_all(ground: &Ground, parts: &[&Part], weights: &[f64]) -> Vec<f
     let [of_near, of_learned] = [0, 1].map(|at| weights[CANDIDATES.len() + at] as f32);
     let constant = weights[N_KINDS] as f32;
     let mut all = vec![0.0_f32; n * n];
-    all.par_chunks_exact_mut(n).enumerate().for_each(|(a, row)| {
+    all.par_chunks_exact_mut(n).enumerate().stoppable().for_each(|(a, row)| {
         for (b, to) in row.iter_mut().enumerate() {
             *to = constant + of_near * near.nearness(a, b) + of_learned * learned.nearness(a, b);
         }

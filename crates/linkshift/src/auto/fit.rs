@@ -21,6 +21,7 @@ use crate::predictor::{Nearest, Predictor, Reach};
 use crate::real::Real;
 use crate::shared::means::cluster_means;
 use crate::shared::relabel::number_by_first_member;
+use crate::stop::Stoppable;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
@@ -255,7 +256,7 @@ fn spread(places: &Points<'_, f32>, rows: &[usize], labels: &[i64]) -> Vec<i64> 
             },
         )
     };
-    let asked = places.values().par_chunks_exact(places.n_features());
+    let asked = places.values().par_chunks_exact(places.n_features()).stoppable();
     let mut all: Vec<i64> = asked.map(|row| ask(row).unwrap_or(0)).collect();
     rows.iter().zip(labels).for_each(|(&row, &label)| all[row] = label);
     all

@@ -10,6 +10,7 @@ use crate::error::Result;
 use crate::links::LinkClosure;
 use crate::neighbors::Neighbors;
 use crate::points::Points;
+use crate::stop::Stoppable;
 use rayon::prelude::*;
 
 /// Neighbours that vote, in each space.
@@ -42,7 +43,7 @@ impl Graph {
         let mut near: Vec<Vec<(u32, f32)>> = vec![Vec::new(); n];
         for space in spaces {
             let index = Neighbors::new(space);
-            near.par_iter_mut().enumerate().for_each(|(row, near)| {
+            near.par_iter_mut().enumerate().stoppable().for_each(|(row, near)| {
                 let mut found = index.nearest(space.row(row), NEIGHBORS + 1);
                 found.retain(|it| it.row != row);
                 found.truncate(NEIGHBORS);

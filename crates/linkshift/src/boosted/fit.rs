@@ -15,6 +15,7 @@ use crate::observe::{self, Observer, Step};
 use crate::params::{Param, Preset};
 use crate::points::Points;
 use crate::real::Real;
+use crate::stop::Stop;
 use rayon::prelude::*;
 
 /// Boosted mean shift with checked parameters.
@@ -220,7 +221,9 @@ fn bandwidth_of_cells<T: Real>(
     cells: &[Vec<usize>],
     params: &BoostedParams,
 ) -> Result<f64> {
-    let said = cells.par_iter().map(|rows| cell_bandwidth(points, rows, params));
+    let stop = Stop::here();
+    let of_cell = |rows: &Vec<usize>| stop.within(|| cell_bandwidth(points, rows, params));
+    let said = cells.par_iter().map(of_cell);
     let said: Vec<f64> = said.collect::<Result<_>>()?;
     Ok(said.iter().sum::<f64>() / said.len() as f64)
 }
@@ -233,8 +236,10 @@ fn modes_of_cells<T: Real>(
     bandwidth: f64,
     params: &BoostedParams,
 ) -> Result<Vec<LocalModes<T>>> {
+    let stop = Stop::here();
     let of_cell = |rows: &Vec<usize>| {
-        local_modes(&points.select(rows), &links_within(closure, rows), bandwidth, params)
+        let links = links_within(closure, rows);
+        stop.within(|| local_modes(&points.select(rows), &links, bandwidth, params))
     };
     cells.par_iter().map(of_cell).collect()
 }
@@ -247,10 +252,14 @@ fn rate<T: Real>(
     around: &[Vec<usize>],
     local: &[LocalModes<T>],
 ) -> Vec<Vec<f64>> {
+    let stop = Stop::here();
     let by_cell: Vec<Vec<f64>> = around
         .par_iter()
         .zip(local)
-        .map(|(around, found)| confidence(&found.modes, &points.select(&collect(cells, around))))
+        .map(|(around, found)| {
+            let points = points.select(&collect(cells, around));
+            stop.within(|| confidence(&found.modes, &points))
+        })
         .collect();
     let mut best: Vec<Vec<f64>> = cells.iter().map(|rows| vec![0.0; rows.len()]).collect();
     for (around, said) in around.iter().zip(&by_cell) {

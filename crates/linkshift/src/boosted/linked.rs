@@ -11,6 +11,7 @@ use crate::distance::distance_sq;
 use crate::links::LinkClosure;
 use crate::points::Points;
 use crate::real::Real;
+use crate::stop::Stoppable;
 use rayon::prelude::*;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -31,6 +32,7 @@ pub fn assign_linked<T: Real>(
     }
     let costs: Vec<Vec<f64>> = (0..closure.n_groups())
         .into_par_iter()
+        .stoppable()
         .map(|group| {
             let mut costs = vec![0.0; n_clusters];
             for &row in closure.members(group) {

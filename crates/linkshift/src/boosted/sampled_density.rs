@@ -14,6 +14,7 @@ use crate::mean_shift::{Basin, Uphill};
 use crate::points::Points;
 use crate::real::Real;
 use crate::shared::held::Held;
+use crate::stop::Stoppable;
 use rayon::prelude::*;
 
 /// Of the whole density only what is near: a point is to find the next slope, not the highest
@@ -48,7 +49,7 @@ impl<T: Real> SampledDensity<T> {
     /// none it stays.
     pub fn climb(&self, places: &mut [T]) {
         let field = Field::new(&self.samples, PROFILE, &Found::Same(self.bandwidth));
-        places.par_chunks_exact_mut(self.samples.n_features()).for_each_init(
+        places.par_chunks_exact_mut(self.samples.n_features()).stoppable().for_each_init(
             || field.scratch(),
             |scratch, place| {
                 for _ in 0..self.n_steps {

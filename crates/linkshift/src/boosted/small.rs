@@ -19,6 +19,7 @@
 use crate::neighbors::Neighbors;
 use crate::points::Points;
 use crate::real::Real;
+use crate::stop::Stoppable;
 use rayon::prelude::*;
 
 /// Of each cluster this share of the points is asked, the farthest. A twentieth, since a small cluster
@@ -98,6 +99,7 @@ impl<T: Real> Pool<T> {
         let near_modes = Neighbors::new(&modes);
         let nearest: Vec<(usize, T)> = (0..points.n_points())
             .into_par_iter()
+            .stoppable()
             .map(|row| {
                 let mode = near_modes.nearest(points.row(row), 1)[0];
                 (mode.row, mode.distance_sq)
@@ -106,6 +108,7 @@ impl<T: Real> Pool<T> {
         let rows = asked(&nearest, &skeleton.clusters);
         let mut all: Vec<Asked<T>> = rows
             .par_iter()
+            .stoppable()
             .map(|&row| self.ask(points, points.row(row), nearest[row].0, &modes))
             .collect();
         // Densest first; equally dense by row, since the sort keeps their order.

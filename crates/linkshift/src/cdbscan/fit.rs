@@ -15,6 +15,7 @@ use crate::shared::apart::ApartSets;
 use crate::shared::means::cluster_means;
 use crate::shared::memory;
 use crate::shared::relabel::number_by_first_member;
+use crate::stop::Stoppable;
 use rayon::prelude::*;
 
 /// Links, and local clusters; joining them is the third, after which nothing is left to show.
@@ -88,7 +89,7 @@ impl CdbscanParams {
     ) -> Result<Vec<Vec<Neighbor<T>>>> {
         let index = Neighbors::new(points);
         let eps = T::of(self.eps);
-        let rows = || points.values().par_chunks_exact(points.n_features());
+        let rows = || points.values().par_chunks_exact(points.n_features()).stoppable();
         if self.memory_mb.is_some() {
             let count = |row: &[T]| {
                 let mut count = 0_u64;

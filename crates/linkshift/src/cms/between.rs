@@ -4,6 +4,7 @@
 use crate::neighbors::Neighbor;
 use crate::neighbors::products::{Products, TOGETHER};
 use crate::real::Real;
+use crate::stop::Stoppable;
 use rayon::prelude::*;
 
 /// Beyond this many centers the square of their number would outgrow the memory of small machines
@@ -29,6 +30,7 @@ impl<T: Real> Between<T> {
         distances_sq
             .par_chunks_mut(TOGETHER * n)
             .zip(centers.par_chunks(TOGETHER * d))
+            .stoppable()
             .for_each(|(out, places)| products.fill_distances_sq(places, out));
         Some(Self { centers: products, distances_sq })
     }

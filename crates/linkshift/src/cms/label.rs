@@ -7,6 +7,7 @@ use crate::neighbors::Neighbors;
 use crate::points::Points;
 use crate::real::Real;
 use crate::shared::disjoint_sets::DisjointSets;
+use crate::stop::Stoppable;
 use rayon::prelude::*;
 
 /// The component of each center in the graph that joins two centers when their profile value
@@ -22,6 +23,7 @@ pub(crate) fn components<T: Real>(
     let index = Neighbors::new(centers);
     let near: Vec<Vec<u32>> = (0..state.n_centers())
         .into_par_iter()
+        .stoppable()
         .map(|i| {
             let found = index.within(centers.row(i), T::of(reach));
             found.into_iter().map(|neighbor| neighbor.row as u32).collect()

@@ -12,6 +12,7 @@ use crate::neighbors::blocks::{self, Wide};
 use crate::neighbors::{Neighbor, Neighbors};
 use crate::points::Points;
 use crate::real::Real;
+use crate::stop::Stoppable;
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -330,7 +331,7 @@ impl<T: Real> LinkWeights<T> {
             // The first tie reaches farthest.
             self.near_anchor(ties, &within(center, ties[0].reach))
         };
-        self.anchors.par_iter().enumerate().map(near).collect()
+        self.anchors.par_iter().enumerate().stoppable().map(near).collect()
     }
 
     /// The centers that feel some ties of one anchor among those `around` it, which are in order.

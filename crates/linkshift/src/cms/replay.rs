@@ -13,6 +13,7 @@ use crate::points::Points;
 use crate::predictor::{Nearest, Predictor, Reach, all_below, same_count, whole};
 use crate::real::Real;
 use crate::shared::coincident;
+use crate::stop::Stoppable;
 use rayon::prelude::*;
 
 /// One iteration as it was: the centers before the move, and which became one after it.
@@ -204,7 +205,7 @@ fn settle<T: Real>(
 ) {
     let near = Neighbors::new(&Points::checked_before(centers, d, None));
     let nearest: Vec<_> =
-        places.par_chunks_exact(d).map(|place| near.nearest(place, 1)[0]).collect();
+        places.par_chunks_exact(d).stoppable().map(|place| near.nearest(place, 1)[0]).collect();
     let mut left = (Vec::new(), Vec::new());
     for ((place, rows), nearest) in places.chunks_exact(d).zip(rows.drain(..)).zip(nearest) {
         if nearest.distance_sq <= tolerance * tolerance {

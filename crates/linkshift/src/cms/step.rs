@@ -10,6 +10,7 @@ use crate::neighbors::blocks::{self, Wide};
 use crate::neighbors::products::{Products, TOGETHER};
 use crate::neighbors::tree::Part;
 use crate::real::Real;
+use crate::stop::Stoppable;
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -106,6 +107,7 @@ impl<'a, T: Real> Iteration<'a, T> {
         places
             .par_chunks_mut(together * self.state.n_features)
             .enumerate()
+            .stoppable()
             .map_init(
                 || self.scratch(),
                 |scratch, (chunk, places)| {
@@ -127,6 +129,7 @@ impl<'a, T: Real> Iteration<'a, T> {
         let merge_b = T::of(self.params.merge_b);
         near.par_chunks(BLOCK)
             .enumerate()
+            .stoppable()
             .map_init(
                 || self.cannot.scratch(),
                 |weights, (chunk, near)| {

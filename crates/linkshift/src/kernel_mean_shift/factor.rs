@@ -10,6 +10,7 @@ use crate::error::Result;
 use crate::observe::{self, Observer, Step};
 use crate::points::Points;
 use crate::real::Real;
+use crate::stop::{self, Stoppable};
 use rayon::prelude::*;
 
 /// Rows that one thread handles at a time.
@@ -69,7 +70,7 @@ impl<T: Real> Factor<T> {
             }
             let scale = remainder.sqrt();
             let mut column = vec![0.0; n];
-            column.par_chunks_mut(ROWS).enumerate().for_each(|(chunk, column)| {
+            column.par_chunks_mut(ROWS).enumerate().stoppable().for_each(|(chunk, column)| {
                 let first = chunk * ROWS;
                 for (at, value) in column.iter_mut().enumerate() {
                     *value = gram.value(first + at, pivot);
@@ -96,6 +97,7 @@ impl<T: Real> Factor<T> {
         let rank = columns.len();
         let mut rows = vec![0.0; n * rank];
         for (at, column) in columns.iter().enumerate() {
+            stop::look();
             column.iter().enumerate().for_each(|(row, &value)| rows[row * rank + at] = value);
         }
         gram.check_positive(&rows, rank)?;
@@ -115,7 +117,7 @@ impl<T: Real> Pivots<T> {
         self.kernel.accept(points)?;
         let rank = self.rows.len();
         let mut rows = vec![0.0; points.n_points() * rank];
-        rows.par_chunks_exact_mut(rank).enumerate().for_each(|(row, coordinates)| {
+        rows.par_chunks_exact_mut(rank).enumerate().stoppable().for_each(|(row, coordinates)| {
             for at in 0..rank {
                 let pivot_row = &self.triangle[at * rank..][..rank];
                 let similarity = self.similarity(points.row(row), at);

@@ -5,6 +5,7 @@
 //! largest, so that 1/h^(d+2) with d in the hundreds neither overflows nor vanishes.
 
 use crate::real::Real;
+use crate::stop::Stoppable;
 use faer::linalg::matmul::matmul;
 use faer::{Accum, MatMut, MatRef, Par};
 use rayon::prelude::*;
@@ -96,6 +97,7 @@ impl Field {
         let n = self.scale.len();
         centers
             .par_chunks_mut(CENTERS * self.d)
+            .stoppable()
             .map_init(Vec::new, |weights: &mut Vec<f64>, block| {
                 let n_centers = block.len() / self.d;
                 weights.resize(n_centers * n, 0.0);
@@ -172,6 +174,7 @@ pub(super) fn kth_distances(places: &[f64], rows: &[f64], d: usize, k: usize) ->
     let all = MatRef::from_row_major_slice(rows, n, d);
     places
         .par_chunks(CENTERS * d)
+        .stoppable()
         .map_init(Vec::new, |distances: &mut Vec<f64>, block| {
             let n_places = block.len() / d;
             distances.resize(n_places * n, 0.0);

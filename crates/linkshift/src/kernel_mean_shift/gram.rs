@@ -6,6 +6,7 @@ use crate::error::{KernelError, Result};
 use crate::pca::leading_eigen;
 use crate::points::Points;
 use crate::real::Real;
+use crate::stop;
 use faer::linalg::matmul::matmul;
 use faer::{Accum, Mat, MatRef, Par};
 
@@ -72,6 +73,7 @@ impl<'p, 'a, T: Real> Gram<'p, 'a, T> {
             .map(|i| self.value(i, i) - rows[i * rank..][..rank].iter().map(|g| g * g).sum::<f64>())
             .collect();
         for start in (0..n).step_by(BLOCK) {
+            stop::look();
             let n_rows = BLOCK.min(n - start);
             let mut explained = Mat::<f64>::zeros(n_rows, n);
             let block = factor.subrows(start, n_rows);

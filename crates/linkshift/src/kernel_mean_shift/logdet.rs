@@ -10,6 +10,7 @@
 //! one which pushed too hard takes some of it back, and never more than it gave.
 
 use crate::links::LinkKind;
+use crate::stop;
 use faer::linalg::matmul::matmul;
 use faer::{Accum, Mat, MatMut, MatRef, Par};
 
@@ -83,6 +84,7 @@ pub(super) fn settle(metric: &mut Mat<f64>, links: &[(Vec<f64>, Wish)], until: T
     for _ in 0..until.most {
         let mut largest = 0.0_f64;
         for (at, block) in links.chunks(BLOCK).enumerate() {
+            stop::look();
             let first = at * BLOCK;
             let ends: Vec<f64> = block.iter().flat_map(|(v, _)| v).copied().collect();
             let mut stretched = vec![0.0; ends.len()];

@@ -13,6 +13,7 @@ use super::params::{CANNOT_PERCENTILE, MUST_PERCENTILE};
 use crate::error::Result;
 use crate::links::{Link, LinkKind, Links};
 use crate::pca::{add_products, leading_eigen};
+use crate::stop::Stoppable;
 use faer::linalg::matmul::matmul;
 use faer::{Accum, Mat, MatMut, MatRef, Par};
 use rayon::prelude::*;
@@ -136,11 +137,13 @@ pub(super) fn apply(rows: &[f64], map: &Mat<f64>) -> Vec<f64> {
     const ROWS: usize = 1024;
     let (from, to) = (map.nrows(), map.ncols());
     let mut moved = vec![0.0; rows.len() / from * to];
-    moved.par_chunks_mut(ROWS * to).zip(rows.par_chunks(ROWS * from)).for_each(|(moved, rows)| {
-        let n_rows = rows.len() / from;
-        let moved = MatMut::from_row_major_slice_mut(moved, n_rows, to);
-        let rows = MatRef::from_row_major_slice(rows, n_rows, from);
-        matmul(moved, Accum::Replace, rows, map, 1.0, Par::Seq);
-    });
+    moved.par_chunks_mut(ROWS * to).zip(rows.par_chunks(ROWS * from)).stoppable().for_each(
+        |(moved, rows)| {
+            let n_rows = rows.len() / from;
+            let moved = MatMut::from_row_major_slice_mut(moved, n_rows, to);
+            let rows = MatRef::from_row_major_slice(rows, n_rows, from);
+            matmul(moved, Accum::Replace, rows, map, 1.0, Par::Seq);
+        },
+    );
     moved
 }

@@ -7,6 +7,7 @@ use crate::points::Points;
 use crate::predictor::{same_count, whole};
 use crate::real::Real;
 use crate::shared::held::Held;
+use crate::stop::Stoppable;
 use rayon::prelude::*;
 
 /// Centers with their labels and metrics, and the points that links hold elsewhere.
@@ -32,7 +33,12 @@ impl<T: Real> Assignment<T> {
             let nearest = by_column.nearest(points.values(), d);
             nearest.iter().map(|&(at, _)| self.labels[at as usize]).collect()
         } else {
-            points.values().par_chunks_exact(d).map(|row| self.nearest_by_metric(row)).collect()
+            points
+                .values()
+                .par_chunks_exact(d)
+                .stoppable()
+                .map(|row| self.nearest_by_metric(row))
+                .collect()
         };
         self.held.apply(points, &mut nearest);
         Ok(nearest)

@@ -3,6 +3,7 @@
 use crate::neighbors::blocks::Wide;
 use crate::points::Points;
 use crate::real::Real;
+use crate::stop::Stoppable;
 use rayon::prelude::*;
 
 /// Points that one task handles; fixed, so that sums do not depend on the number of threads.
@@ -59,6 +60,7 @@ impl<T: Real> ByColumn<T> {
         let n_rows = rows.len() / n_features;
         let chunks: Vec<Vec<(u32, T)>> = rows
             .par_chunks(CHUNK * n_features)
+            .stoppable()
             .map(|rows| {
                 let mut nearest = Vec::with_capacity(rows.len() / n_features);
                 self.wide.run(
@@ -138,7 +140,7 @@ pub(crate) fn move_to_means<T: Real>(points: &Points<'_, T>, of: &[u32], centers
         }
         sums
     };
-    let chunks: Vec<Vec<f64>> = of.par_chunks(CHUNK).enumerate().map(sums_of).collect();
+    let chunks: Vec<Vec<f64>> = of.par_chunks(CHUNK).enumerate().stoppable().map(sums_of).collect();
     let mut sums = vec![0.0; n_centers * (d + 1)];
     for chunk in chunks {
         sums.iter_mut().zip(chunk).for_each(|(sum, part)| *sum += part);

@@ -12,6 +12,7 @@ use crate::distance::distance_sq;
 use crate::error::Result;
 use crate::points::Points;
 use crate::real::Real;
+use crate::stop::Stoppable;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
@@ -197,7 +198,7 @@ impl<T: Real> Problem<'_, T> {
         let n_centers = self.n_clusters * self.per_cluster;
         let mut distances = vec![T::zero(); linked.len() * n_centers];
         let outs = distances.par_chunks_mut(CHUNK * n_centers);
-        outs.zip(linked.par_chunks(CHUNK)).for_each(|(out, units)| {
+        outs.zip(linked.par_chunks(CHUNK)).stoppable().for_each(|(out, units)| {
             let rows = self.points.select(units);
             by_column.distances_sq(rows.values(), out);
         });

@@ -6,6 +6,7 @@ use crate::distance::distance_sq;
 use crate::links::LinkKind;
 use crate::points::Points;
 use crate::real::Real;
+use crate::stop::Stoppable;
 use rayon::prelude::*;
 
 /// Before the first assignment.
@@ -75,15 +76,20 @@ impl Tables {
             let clusters = if metrics.len() == 1 { 0..n_clusters } else { at..at + 1 };
             let own = image_of(&centers[clusters.start * d..clusters.end * d], mean, metric);
             let log_det = metric.log_det();
-            tables.rows.par_chunks_mut(n_clusters).enumerate().for_each(|(row, costs)| {
-                let (x, weight) = (&image[row * d..][..d], points.weight(row).as_f64());
-                for (cost, center) in costs[clusters.clone()].iter_mut().zip(own.chunks_exact(d)) {
-                    *cost = weight * (distance_sq(x, center) - log_det);
-                }
-            });
+            tables.rows.par_chunks_mut(n_clusters).enumerate().stoppable().for_each(
+                |(row, costs)| {
+                    let (x, weight) = (&image[row * d..][..d], points.weight(row).as_f64());
+                    for (cost, center) in
+                        costs[clusters.clone()].iter_mut().zip(own.chunks_exact(d))
+                    {
+                        *cost = weight * (distance_sq(x, center) - log_det);
+                    }
+                },
+            );
             let between =
                 |a: usize, b: usize| distance_sq(&image[a * d..][..d], &image[b * d..][..d]);
-            let lengths = pairs.par_iter().map(|pair| between(pair.a as usize, pair.b as usize));
+            let lengths =
+                pairs.par_iter().stoppable().map(|pair| between(pair.a as usize, pair.b as usize));
             tables.pair_sq.push(lengths.collect());
             let (a, b) = farthest.map_or_else(|| farthest_pair(&image, d), |pairs| pairs[at]);
             tables.farthest.push((a, b));
@@ -258,7 +264,7 @@ impl Tables {
 fn image_of<T: Real>(values: &[T], mean: &[f64], metric: &Metric) -> Vec<f64> {
     let d = mean.len();
     let mut image = vec![0.0; values.len()];
-    image.par_chunks_mut(d).zip(values.par_chunks(d)).for_each_init(
+    image.par_chunks_mut(d).zip(values.par_chunks(d)).stoppable().for_each_init(
         || vec![0.0; d],
         |centred, (out, row)| {
             for ((centred, x), mean) in centred.iter_mut().zip(row).zip(mean) {

@@ -12,6 +12,7 @@ use crate::points::Points;
 use crate::predictor::{same_count, whole};
 use crate::real::Real;
 use crate::shared::held::Held;
+use crate::stop::Stoppable;
 use rayon::prelude::*;
 
 /// Where places climb to, and the label of each end.
@@ -152,7 +153,7 @@ impl<T: Real> Ascent<T> {
                         carry(field, &mut places);
                     }
                     let label = |place: &[T]| label_of_end[near.nearest(place, 1)[0].row];
-                    labels.par_extend(places.par_chunks_exact(d).map(label));
+                    labels.par_extend(places.par_chunks_exact(d).stoppable().map(label));
                 }
                 labels
             }
@@ -211,5 +212,11 @@ fn climbed_labels<T: Real>(
         }
         label_at(place, distances)
     };
-    points.values().par_chunks_exact(d).with_min_len(64).map_init(rooms, label).collect()
+    points
+        .values()
+        .par_chunks_exact(d)
+        .with_min_len(64)
+        .stoppable()
+        .map_init(rooms, label)
+        .collect()
 }

@@ -6,6 +6,7 @@ use crate::error::Result;
 use crate::observe::{self, Observer, Step};
 use crate::real::Real;
 use crate::shared::coincident;
+use crate::stop::Stoppable;
 use rayon::prelude::*;
 
 /// When to stop, in the units of the points.
@@ -98,6 +99,7 @@ pub(crate) fn climb<T: Real>(
             .par_chunks_exact_mut(d)
             .zip(&moving)
             .with_min_len(least_task)
+            .stoppable()
             .map_init(
                 || field.scratch(),
                 |scratch, (center, &moves)| {

@@ -8,6 +8,7 @@ use crate::kernel::Profile;
 use crate::observe::{self, Observer, Step};
 use crate::points::Points;
 use crate::real::Real;
+use crate::stop::Stoppable;
 use rayon::prelude::*;
 
 /// The field of every iteration. A new point that is carried through them goes the way that a
@@ -53,6 +54,7 @@ pub(crate) fn carry<T: Real>(field: &Field<T>, centers: &mut [T]) -> T {
     centers
         .par_chunks_exact_mut(field.n_features())
         .with_min_len(16)
+        .stoppable()
         .map_init(|| field.scratch(), |scratch, center| field.shift(center, scratch))
         .reduce(T::zero, T::max)
 }

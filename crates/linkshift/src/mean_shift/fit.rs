@@ -21,6 +21,7 @@ use crate::real::Real;
 use crate::shared::coincident;
 use crate::shared::held::Held;
 use crate::shared::relabel::number_by_first_member;
+use crate::stop::Stoppable;
 use rayon::prelude::*;
 
 /// Mean shift with checked parameters.
@@ -213,6 +214,7 @@ fn density_at<T: Real>(
     Ok(terminals
         .values()
         .par_chunks_exact(terminals.n_features())
+        .stoppable()
         .map_init(|| field.scratch(), |scratch, at| field.weigh(at, scratch))
         .collect())
 }

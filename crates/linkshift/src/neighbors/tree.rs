@@ -8,6 +8,7 @@
 use super::blocks::LANES;
 use crate::points::Points;
 use crate::real::Real;
+use crate::stop;
 use std::ops::Range;
 
 /// Most points a leaf holds, unless they are all equal: long enough for SIMD, short enough to prune.
@@ -85,6 +86,7 @@ impl<T: Real> Tree<T> {
     /// Adds the node of `rows` (which begin at position `start`) and everything below it.
     /// Returns the weighted sum of its points and their weight.
     fn split(&mut self, points: &Points<'_, T>, rows: &mut [u32], start: usize) -> Vec<f64> {
+        stop::look();
         let d = self.n_features;
         let node = self.nodes.len();
         let end = (start + rows.len()) as u32;

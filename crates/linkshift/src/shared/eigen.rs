@@ -5,6 +5,7 @@
 //! multiplied by vectors.
 
 use crate::error::{Error, Result};
+use crate::stop::Stoppable;
 use faer::diag::Diag;
 use faer::dyn_stack::{MemBuffer, MemStack, StackReq};
 use faer::linalg::evd::{ComputeEigenvectors, self_adjoint_evd, self_adjoint_evd_scratch};
@@ -135,7 +136,7 @@ impl LinOp<f64> for Product<'_> {
             // Symmetric, so that a column is a row, and its numbers lie side by side.
             let row = |row: usize| self.0.col(row).transpose() * vector;
             let products: Vec<f64> =
-                (0..self.nrows()).into_par_iter().with_min_len(16).map(row).collect();
+                (0..self.nrows()).into_par_iter().with_min_len(16).stoppable().map(row).collect();
             out.as_mut().col_mut(at).iter_mut().zip(products).for_each(|(out, sum)| *out = sum);
         }
     }

@@ -9,6 +9,7 @@ use crate::error::Result;
 use crate::neighbors::Neighbors;
 use crate::points::Points;
 use crate::real::Real;
+use crate::stop::Stoppable;
 use rand::SeedableRng;
 use rand::seq::index;
 use rand_chacha::ChaCha8Rng;
@@ -70,6 +71,7 @@ pub(crate) fn gather<T: Real>(
         let nearest: Vec<(u32, f64)> = points
             .values()
             .par_chunks_exact(d)
+            .stoppable()
             .map(|row| {
                 let found = near.nearest(row, 1)[0];
                 (found.row as u32, found.distance_sq.as_f64())

@@ -6,6 +6,7 @@ use crate::neighbors::blocks::{self, Wide};
 use crate::neighbors::tree::{Part, Tree};
 use crate::points::Points;
 use crate::real::Real;
+use crate::stop::Stoppable;
 use faer::Mat;
 use rayon::prelude::*;
 use std::ops::Range;
@@ -80,6 +81,7 @@ pub(crate) fn between<T: Real>(
         .collect();
     let parts: Vec<(usize, Vec<(u32, f64)>)> = tasks
         .par_iter()
+        .stoppable()
         .map_init(
             || (vec![T::zero(); STRETCH], vec![0.0; n_nodes]),
             |(scratch, sums), &(node, positions)| {
@@ -106,7 +108,7 @@ fn normalised(parts: &[(usize, Vec<(u32, f64)>)], n_nodes: usize) -> Affinity {
             by_node[a].push((b as u32, sum));
         }
     }
-    by_node.par_iter_mut().for_each(|list| {
+    by_node.par_iter_mut().stoppable().for_each(|list| {
         list.sort_by_key(|&(other, _)| other); // stable: the order of additions stays
         list.dedup_by(|next, kept| {
             let same = next.0 == kept.0;

@@ -3,8 +3,11 @@
 use crate::cases::{self, Case, Law, check, same};
 use crate::scenes;
 use linkshift::observe::Step;
+use linkshift::stop::Stop;
 use linkshift::{Error, Links};
 use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 /// All steps that a case shows, and the iterations of its model.
 fn steps(case: &Case) -> (Vec<Step>, usize) {
@@ -54,6 +57,51 @@ fn a_run_can_be_cancelled_at_any_step_and_leaves_nothing() {
         let again = method.fit(&scene.points, &scene.links, &mut linkshift::observe::ignore);
         same("models before and after a cancelled run", &whole, &again.unwrap())
     });
+}
+
+/// A stop that says no so many times, and how often it was asked.
+fn after(n_looks: usize) -> (Stop, Arc<AtomicUsize>) {
+    let asked = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&asked);
+    (Stop::when(move || count.fetch_add(1, Relaxed) >= n_looks), asked)
+}
+
+#[test]
+fn a_run_can_be_stopped_at_any_look_within_a_step_and_leaves_nothing() {
+    let scene = scenes::bent();
+    for case in cases::all() {
+        let method = case.method();
+        let fit = || method.fit(&scene.points, &scene.links, &mut linkshift::observe::ignore);
+        let whole = fit().unwrap();
+        // Not stopped, it finds the same; the looks of all threads are counted.
+        let (never, asked) = after(usize::MAX);
+        assert_eq!(never.during(fit).as_ref(), Ok(&whole), "{}", case.name);
+        let n_looks = asked.load(Relaxed);
+        assert!(n_looks > 10, "{} hardly ever looks", case.name);
+        // The first, the last (after all is done), and some between.
+        for at in [0, 1, n_looks / 7, n_looks / 3, n_looks / 2, n_looks - 2, n_looks - 1] {
+            let outcome = after(at).0.during(fit);
+            let is_cancelled = matches!(outcome, Err(Error::Cancelled { .. }));
+            assert!(is_cancelled, "{}, look {at} of {n_looks}", case.name);
+        }
+        assert_eq!(fit().as_ref(), Ok(&whole), "{}", case.name);
+    }
+}
+
+#[test]
+fn a_prediction_can_be_stopped_too() {
+    let scene = scenes::bent();
+    for case in cases::all() {
+        let model = case.fit(&scene.points, &scene.links);
+        let predict = || model.predict(&scene.points);
+        let (never, asked) = after(usize::MAX);
+        let whole = never.during(predict).unwrap();
+        for at in [0, asked.load(Relaxed) / 2, asked.load(Relaxed) - 1] {
+            let outcome = after(at).0.during(predict);
+            assert!(matches!(outcome, Err(Error::Cancelled { .. })), "{}", case.name);
+        }
+        assert_eq!(predict().unwrap(), whole, "{}", case.name);
+    }
 }
 
 #[test]
