@@ -7,7 +7,7 @@ use super::keep;
 use super::model::{AutoDetails, Projected, Reason, Suspect};
 use super::params::{self, AutoParams, Trust};
 use super::promise;
-use super::spreading::Spreading;
+use super::spreading::{self, Spreading};
 use super::votes::{self, Graph};
 use crate::error::Result;
 use crate::links::{Link, LinkClosure, LinkKind, Links};
@@ -94,6 +94,7 @@ impl Algorithm for AutoParams {
                 .for_each(|(right, _)| *right = 1.0);
         }
         if positions.len() == links.len()
+            && spreading::reach(links, &start)
             && let Some(spreading) = Spreading::new(&scaled, links, &is_certain, self.seed)?
         {
             let spread = spreading.spread()?;

@@ -6,6 +6,9 @@
 //! combination believes too little in what its candidates have in common. So there answers are spread over
 //! all points as [`ask`](crate::ask) spreads them, which also doubts those that fit badly, and the candidates are
 //! followed only if held-back links say clearly that they know better.
+//!
+//! Spreading knows no clusters but those of linked points. So it is asked only where links reach nearly all that
+//! the candidates found: one answer about one cluster must not swallow the others.
 
 use super::core::{self, Outcome, agrees};
 use crate::ask::{Answer, Asker, Chooser, Reply, Told};
@@ -13,12 +16,16 @@ use crate::error::Result;
 use crate::links::{Link, LinkKind, Links};
 use crate::points::Points;
 use rayon::prelude::*;
+use std::collections::HashSet;
 
 /// The name among the candidates.
 pub(super) const NAME: &str = "label spreading";
 
 /// Links amount to labels where they decide this share of all pairs of linked points.
 const DECIDED: f64 = 0.5;
+
+/// And where clusters with so large a share of all points have a linked one.
+const REACHED: f64 = 0.9;
 
 /// More linked points are no dialogue, and would take long: the time grows with their fourth power.
 const MOST_LINKED: usize = 400;
@@ -112,6 +119,14 @@ impl<'a> Spreading<'a> {
     }
 }
 
+/// Whether nearly all points are in a cluster that some link is about.
+pub(super) fn reach(links: &Links, labels: &[i64]) -> bool {
+    let reached: HashSet<i64> =
+        links.iter().flat_map(|link| [labels[link.a], labels[link.b]]).collect();
+    let n_reached = labels.iter().filter(|&label| reached.contains(label)).count();
+    n_reached as f64 >= REACHED * labels.len() as f64
+}
+
 /// Whether links decide most pairs of the points they are about, and these are few.
 fn amount_to_labels(links: &Links, n: usize) -> Result<bool> {
     let mut linked: Vec<usize> = links.iter().flat_map(|link| [link.a, link.b]).collect();
@@ -135,6 +150,15 @@ fn amount_to_labels(links: &Links, n: usize) -> Result<bool> {
 mod tests {
     use super::*;
     use crate::links;
+
+    #[test]
+    fn links_reach_only_the_clusters_they_are_about() {
+        let labels: Vec<i64> = (0..40).map(|row| row % 4).collect();
+        let mut links: Links = [Link::must(0, 4), Link::cannot(0, 1)].into_iter().collect();
+        assert!(!reach(&links, &labels));
+        links.push(Link::cannot(2, 3));
+        assert!(reach(&links, &labels));
+    }
 
     #[test]
     fn links_drawn_by_chance_are_no_labels_and_answers_are() {
