@@ -27,8 +27,8 @@
 //! ```
 //!
 //! Which stop counts is remembered by thread, so no function in between needs to know of it. A loop on
-//! several threads takes it along ([`Stoppable`]), and work on other threads that itself has loops is
-//! done [within](Stop::within) it. Who finds that it is time leaves by unwinding, silently and without
+//! several threads takes it along (`Stoppable`), and work on other threads that itself has loops is
+//! done within (`Stop::within`) it. Who finds that it is time leaves by unwinding, silently and without
 //! the hook of panics, up to [`during`](Stop::during): half a result is never seen by anybody. In
 //! programs that are built to abort at panics, only the ends of iterations count.
 
