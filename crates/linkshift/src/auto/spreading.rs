@@ -21,6 +21,9 @@ use std::collections::HashSet;
 /// The name among the candidates.
 pub(super) const NAME: &str = "label spreading";
 
+/// Fewer links are no dialogue yet: nobody is followed alone by so few, and this is no exception.
+const FEWEST: usize = 20;
+
 /// Links amount to labels where they decide this share of all pairs of linked points.
 const DECIDED: f64 = 0.5;
 
@@ -127,12 +130,12 @@ pub(super) fn reach(links: &Links, labels: &[i64]) -> bool {
     n_reached as f64 >= REACHED * labels.len() as f64
 }
 
-/// Whether links decide most pairs of the points they are about, and these are few.
+/// Whether there are links enough, they decide most pairs of the points they are about, and these are few.
 fn amount_to_labels(links: &Links, n: usize) -> Result<bool> {
     let mut linked: Vec<usize> = links.iter().flat_map(|link| [link.a, link.b]).collect();
     linked.sort_unstable();
     linked.dedup();
-    if linked.len() > MOST_LINKED {
+    if links.len() < FEWEST || linked.len() > MOST_LINKED {
         return Ok(false);
     }
     let closure = links.consistent(n)?.kept.close(n)?;
@@ -163,6 +166,9 @@ mod tests {
     #[test]
     fn links_drawn_by_chance_are_no_labels_and_answers_are() {
         let labels: Vec<i64> = (0..400).map(|row| row % 4).collect();
+        // All that is known of three points, but two links are no dialogue.
+        let two: Links = [Link::must(0, 4), Link::cannot(0, 1)].into_iter().collect();
+        assert!(!amount_to_labels(&two, 400).unwrap());
         let drawn = links::draw(&labels, 200, 1).unwrap();
         assert!(!amount_to_labels(&drawn, 400).unwrap());
         // Each row against the first of each group, as in a dialogue.
