@@ -3,7 +3,8 @@
 //! The full fit knows more than the asker (several methods, a space learned from links), but takes seconds. So
 //! its labels stay where the asker has learned nothing new. Where it has become sure of a row since the
 //! fit, or has changed its mind about one, the row goes where the asker says; a cluster most of whose sure
-//! rows go somewhere goes along as a whole. Before the first fit the asker's own labels are shown.
+//! rows go somewhere goes along as a whole. Before the first fit the asker's own labels are shown, and so they
+//! are where the fit parts nothing: without links it may find one cluster, which answers must not have to fight.
 
 use linkshift::{Result, keep_numbers};
 use std::collections::{BTreeMap, HashMap};
@@ -44,6 +45,9 @@ impl Opinion {
 /// The labels of a fit, changed by what the asker thinks `now` and did not when the fit began; it may have
 /// thought nothing `then`.
 pub(crate) fn at_once(fit: &[i64], then: Option<&Opinion>, now: &Opinion) -> Result<Vec<i64>> {
+    if fit.iter().all(|label| *label == fit[0]) {
+        return Ok(now.labels.clone());
+    }
     let before = then.map_or_else(|| vec![-1; fit.len()], Opinion::of_sure);
     let after = now.of_sure();
     let same = keep_numbers(&before, &after, 0)?.apply(&after);
@@ -125,9 +129,17 @@ mod tests {
 
     #[test]
     fn a_group_that_is_no_cluster_becomes_a_new_one() {
-        let then = opinion(&[0, 0, 0, 0, 0], &[1, 1, 1, 1, 1]);
-        let now = opinion(&[0, 0, 0, 1, 1], &[1, 1, 1, 1, 1]);
-        let labels = at_once(&[0, 0, 0, 0, 0], Some(&then), &now).unwrap();
+        let then = opinion(&[0, 0, 0, 0, 0, 2], &[1, 1, 1, 1, 1, 1]);
+        let now = opinion(&[0, 0, 0, 1, 1, 2], &[1, 1, 1, 1, 1, 1]);
+        let labels = at_once(&[0, 0, 0, 0, 0, 5], Some(&then), &now).unwrap();
         assert!(labels[..3] == [0, 0, 0] && labels[3] > 0 && labels[3] == labels[4]);
+        assert!(labels[5] == 5 && labels[3] != 5);
+    }
+
+    #[test]
+    fn a_fit_that_parts_nothing_leaves_it_to_the_asker() {
+        // It is sure of two rows only, yet its guess is better than none.
+        let now = opinion(&[0, 0, 0, 1, 1], &[1, 0, 0, 0, 1]);
+        assert_eq!(at_once(&[3; 5], None, &now).unwrap(), [0, 0, 0, 1, 1]);
     }
 }
