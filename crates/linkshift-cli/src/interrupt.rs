@@ -32,6 +32,11 @@ pub(crate) fn asked() -> bool {
     ASKED.load(SeqCst)
 }
 
+/// Whether somebody looks at [`asked`] now and then.
+pub(crate) fn is_attended() -> bool {
+    ATTENDED.load(SeqCst)
+}
+
 /// Does work during which Ctrl-C only sets [`asked`].
 pub(crate) fn attended<R>(work: impl FnOnce() -> R) -> R {
     ATTENDED.store(true, SeqCst);

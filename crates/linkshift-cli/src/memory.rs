@@ -1,9 +1,99 @@
-//! How much memory a run may use.
+//! How much memory a run may use, and whether it keeps to that.
+//!
+//! A method is refused before it begins if it is known to need more. What nobody can know before (how
+//! many modes there are, how long a cell of the table is) is watched: a run that holds more than `--memory`
+//! says is stopped.
+
+use crate::failure::{Failure, Result};
+use crate::interrupt;
+use linkshift::Error;
+use std::fs;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+use std::thread;
+use std::time::Duration;
+
+/// The run holds more than it may.
+static EXCEEDED: AtomicBool = AtomicBool::new(false);
+
+/// Between two looks.
+const PAUSE: Duration = Duration::from_millis(10);
 
 /// Three quarters of the free memory in MB, where the system tells (Linux).
 pub(crate) fn usable_mb() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find(|line| line.starts_with("MemAvailable:"))?;
-    let free_kb: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
-    Some(free_kb / 1024 * 3 / 4)
+    Some(told_kb("/proc/meminfo", "MemAvailable:")? / 1024 * 3 / 4)
+}
+
+/// What this process holds, in MB, where the system tells.
+pub(crate) fn held_mb() -> Option<u64> {
+    Some(told_kb("/proc/self/status", "VmRSS:")?.div_ceil(1024))
+}
+
+fn told_kb(file: &str, key: &str) -> Option<u64> {
+    let text = fs::read_to_string(file).ok()?;
+    let line = text.lines().find(|line| line.starts_with(key))?;
+    line.split_whitespace().nth(1)?.parse().ok()
+}
+
+/// Watches the memory of this process until it is dropped.
+#[derive(Debug)]
+pub(crate) struct Watch {
+    limit_mb: Option<u64>,
+    is_over: Arc<AtomicBool>,
+}
+
+impl Watch {
+    /// Begins to watch, if there is a limit.
+    pub(crate) fn new(limit_mb: Option<u64>) -> Self {
+        EXCEEDED.store(false, SeqCst);
+        let is_over = Arc::new(AtomicBool::new(false));
+        if let Some(limit_mb) = limit_mb {
+            let is_over = Arc::clone(&is_over);
+            thread::spawn(move || {
+                while !is_over.load(SeqCst) && !exceeds(limit_mb) {
+                    thread::sleep(PAUSE);
+                }
+                if !is_over.load(SeqCst) {
+                    EXCEEDED.store(true, SeqCst);
+                    // While a table is read, say, nobody looks.
+                    if !interrupt::is_attended() {
+                        std::process::exit(failure(limit_mb).report().into());
+                    }
+                }
+            });
+        }
+        Self { limit_mb, is_over }
+    }
+
+    /// Fails if the run held too much.
+    pub(crate) fn check(&self) -> Result<()> {
+        match self.limit_mb {
+            Some(limit_mb) if is_exceeded() => Err(failure(limit_mb)),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        self.is_over.store(true, SeqCst);
+    }
+}
+
+/// Whether the run under way should stop, as it holds too much.
+pub(crate) fn is_exceeded() -> bool {
+    EXCEEDED.load(SeqCst)
+}
+
+/// A little more than was said is forgiven: pages come in lumps.
+fn exceeds(limit_mb: u64) -> bool {
+    told_kb("/proc/self/status", "VmRSS:")
+        .is_some_and(|held_kb| held_kb > limit_mb * 1024 / 20 * 21)
+}
+
+fn failure(allowed_mb: u64) -> Failure {
+    let remedy = "the run was stopped when it held so much; allow more, or take fewer points \
+                  (--stream --draw N finds the clusters from N rows)";
+    let needed_mb = held_mb().unwrap_or_default().max(allowed_mb + 1);
+    Failure::Core(Error::Memory { needed_mb, allowed_mb, remedy: remedy.to_owned() })
 }

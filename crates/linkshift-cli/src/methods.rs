@@ -2,8 +2,9 @@
 //! them stands in the core: [`registry`] has the methods, and each method a table of parameters.
 
 use crate::failure::{Failure, Result};
-use crate::memory;
+use crate::{memory, progress};
 use linkshift::method::{Clusterer, Clusters};
+use linkshift::observe::Observer;
 use linkshift::params::{MEMORY_MB, N_CLUSTERS, SEED, Value};
 use linkshift::registry::{self, Entry, METHODS};
 use linkshift::{Error, Real};
@@ -26,10 +27,10 @@ pub(crate) struct SettingArgs {
     /// Seed of everything that is drawn by chance
     #[arg(long, default_value_t = 0)]
     pub(crate) seed: u64,
-    /// Most memory that the method may use, in MB, for methods that keep to a limit [default: three
-    /// quarters of what is free]
+    /// Most memory that the run may use, in MB, with the program and the points: it is refused or
+    /// stopped if it needs more [default: the method may use three quarters of what is free]
     #[arg(long, value_name = "MB", value_parser = from_one)]
-    memory: Option<u64>,
+    pub(crate) memory: Option<u64>,
 }
 
 /// Reads a number that clap's own words (`not in 1..18446744073709551615`) would not explain.
@@ -46,18 +47,51 @@ pub(crate) struct Chosen {
     pub(crate) method: Box<dyn Clusterer>,
     /// What was set by hand: all but the seed and the memory.
     pub(crate) given: Vec<(String, Value)>,
+    entry: &'static Entry,
+    seed: u64,
+    /// What the run may use, if that was told.
+    memory: Option<u64>,
 }
 
 impl Chosen {
     /// The method of an entry with what the options say; `implied` is set by other options.
     pub(crate) fn new(
-        entry: &Entry,
+        entry: &'static Entry,
         args: &SettingArgs,
         implied: &[(&str, Value)],
     ) -> Result<Self> {
         let given = given(entry, args, implied)?;
+        let memory = args.memory.filter(|_| given.iter().all(|(key, _)| key != MEMORY_MB));
         let method = entry.configure(&complete(entry, args, &given));
-        Ok(Self { method: method.map_err(|error| explained(entry, error))?, given })
+        let method = method.map_err(|error| explained(entry, error))?;
+        Ok(Self { method, given, entry, seed: args.seed, memory })
+    }
+
+    /// Fits by the method, shown to a person. What the process holds already counts into what the run
+    /// may use.
+    pub(crate) fn fit<R>(
+        &self,
+        fit: impl FnOnce(&(dyn Clusterer + 'static), &mut Observer<'_>) -> Result<R, Error>,
+    ) -> Result<R, Error> {
+        let Some((allowed_mb, held_mb)) = self.memory.zip(memory::held_mb()) else {
+            return progress::watched(|observer| fit(&*self.method, observer));
+        };
+        /// What is said to be needed is a little more, so that it is enough the next time.
+        const ROUNDED: u64 = 40;
+        let said = |needed_mb: u64| held_mb + needed_mb + (held_mb + needed_mb) / ROUNDED + 1;
+        let left = allowed_mb.saturating_sub(held_mb);
+        if left == 0 {
+            let remedy = "the program and the table alone are so large; allow more".to_owned();
+            return Err(Error::Memory { needed_mb: said(0), allowed_mb, remedy });
+        }
+        let limited = SettingArgs { k: None, set: Vec::new(), seed: self.seed, memory: Some(left) };
+        let method = self.entry.configure(&complete(self.entry, &limited, &self.given))?;
+        progress::watched(|observer| fit(&*method, observer)).map_err(|error| match error {
+            Error::Memory { needed_mb, remedy, .. } => {
+                Error::Memory { needed_mb: said(needed_mb), allowed_mb, remedy }
+            }
+            other => other,
+        })
     }
 
     /// Fails if there are fewer points than clusters asked for.
@@ -111,14 +145,6 @@ pub(crate) fn given(
     if entry.info.clusters == Clusters::Told && !is_set(&given, N_CLUSTERS) {
         let text = format!("method {name} must be told the number of clusters: add -k 3, say");
         return Err(Failure::Input(text));
-    }
-    if args.memory.is_some() && !entry.has(MEMORY_MB) {
-        let keepers: Vec<&str> =
-            METHODS.iter().filter(|it| it.has(MEMORY_MB)).map(|it| it.info.name).collect();
-        return Err(Failure::Input(format!(
-            "--memory: method {name} keeps to no limit: leave --memory out, or choose one that does ({})",
-            keepers.join(", ")
-        )));
     }
     Ok(given)
 }
@@ -227,11 +253,8 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_of_memory_that_nobody_keeps_is_refused() {
-        let args = SettingArgs { k: Some(2), set: Vec::new(), seed: 0, memory: Some(70) };
-        let refused = Chosen::new(find(Some("kmeans")).unwrap(), &args, &[]).unwrap_err();
-        let text = refused.to_string();
-        assert!(text.contains("kmeans keeps to no limit") && text.contains("cms"), "{text}");
+    fn every_method_keeps_to_a_limit_of_memory() {
+        assert!(METHODS.iter().all(|entry| entry.has(MEMORY_MB)));
     }
 
     #[test]

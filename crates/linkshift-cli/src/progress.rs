@@ -1,6 +1,6 @@
 //! The progress bar: on standard error, and only at a terminal.
 
-use crate::interrupt;
+use crate::{interrupt, memory};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use linkshift::Result;
 use linkshift::observe::Step;
@@ -9,7 +9,8 @@ use linkshift_features::autoencoder::Progress;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-/// Runs a fit with an observer that moves the bar; Ctrl-C stops it in the middle of an iteration.
+/// Runs a fit with an observer that moves the bar; Ctrl-C stops it in the middle of an iteration, and so does
+/// memory beyond what was allowed.
 pub(crate) fn watched<R>(
     fit: impl FnOnce(&mut dyn FnMut(&Step) -> ControlFlow<()>) -> Result<R>,
 ) -> Result<R> {
@@ -28,7 +29,7 @@ pub(crate) fn watched<R>(
         bar.set_message(format!("{} centers moving", step.n_live));
         ControlFlow::Continue(())
     };
-    let stop = Stop::when(interrupt::asked);
+    let stop = Stop::when(|| interrupt::asked() || memory::is_exceeded());
     let result = interrupt::attended(|| stop.during(|| fit(&mut observer)));
     bar.finish_and_clear();
     result

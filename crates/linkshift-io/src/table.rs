@@ -308,7 +308,7 @@ fn read_rows<T: Real>(
     // Only who makes points of files has a use for a folder.
     if options.content_column.is_some() && path.is_dir() {
         let rows = folder::read(path, options, choose)?;
-        return if rows.n_rows == 0 { Err(IoError::new(path, Problem::NoRows)) } else { Ok(rows) };
+        return if rows.n_rows == 0 { Err(IoError::new(path, Problem::NoFiles)) } else { Ok(rows) };
     }
     let rows = match Format::of(path)? {
         Format::Csv { .. } => text::read(path, delimiter, options, choose),

@@ -167,8 +167,9 @@ fn a_file_of_a_newer_format_says_so() {
     assert_eq!(model_from_bytes(&bytes), Err(Problem::ModelVersion { found: 3, known: 2 }));
 }
 
-fn version_1(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/models/v1-{name}.model"))
+/// A file that was kept, such as `v1-replay`.
+fn kept(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/models/{name}.model"))
 }
 
 /// The labels of a model, those it predicts for the same rows, and for four new ones.
@@ -192,8 +193,35 @@ fn files_of_version_1_say_what_they_said() {
         ("assignment", [0, 0, 0, 0, 1, 1, 1, 1, 1], [0, 1, 1, 0]),
         ("feature-climb", [0, 0, 0, 0, 1, 1, 1, 1, 2], [0, 1, 2, 1]),
     ];
+    say_what_they_said("v1", &told);
+}
+
+/// One of each kind of predictor, and one with a point that links moved.
+#[test]
+fn files_of_version_2_say_what_they_said() {
+    // As they said it themselves when they were written: see tests/models/README.md.
+    let told = [
+        ("nearest", [0, 0, 0, 0, 1, 1, 1, 1, -1], [0, -1, -1, -1]),
+        ("basin-climb", [0, 0, 0, 0, 1, 1, 1, 1, 2], [0, 1, 2, 0]),
+        ("basin-per-point", [0, 0, 0, 0, 1, 1, 1, 1, 2], [0, 2, 2, 0]),
+        ("basin-collapse", [0, 0, 0, 0, 1, 1, 1, 1, 2], [0, 1, 2, 0]),
+        ("replay", [0, 0, 0, 0, 1, 1, 1, 1, 0], [0, 1, 0, 0]),
+        ("assignment", [0, 0, 0, 0, 1, 1, 1, 1, 1], [0, 1, 1, 0]),
+        ("feature-climb", [0, 0, 0, 0, 1, 1, 1, 1, 2], [0, 2, 2, 2]),
+        ("projected", [0, 0, 0, 0, 1, 1, 1, 1, 0], [0, 1, 0, 0]),
+        ("held", [0, 0, 0, 0, 1, 2, 2, 2, 1], [0, 2, 1, 0]),
+    ];
+    say_what_they_said("v2", &told);
+    // What is written today is of a version of which there are files.
+    assert_eq!(model_to_bytes(&moons()).unwrap()[16], 2);
+    let AnyModel::F64(held) = read_model(&kept("v2-held")).unwrap() else { panic!("it is f64") };
+    assert!(matches!(held.predictor, Predictor::Holding(_)));
+}
+
+/// For each file the labels of its own points, and of four new ones.
+fn say_what_they_said(version: &str, told: &[(&str, [i64; 9], [i64; 4])]) {
     for (name, own, new) in told {
-        let found = match read_model(&version_1(name)).unwrap() {
+        let found = match read_model(&kept(&format!("{version}-{name}"))).unwrap() {
             AnyModel::F32(model) => labels_of(&model),
             AnyModel::F64(model) => labels_of(&model),
         };
@@ -203,7 +231,7 @@ fn files_of_version_1_say_what_they_said() {
 
 #[test]
 fn settings_of_version_1_are_read_as_values() {
-    let AnyModel::F64(model) = read_model(&version_1("assignment")).unwrap() else {
+    let AnyModel::F64(model) = read_model(&kept("v1-assignment")).unwrap() else {
         panic!("it is f64")
     };
     let expected = [
@@ -216,7 +244,7 @@ fn settings_of_version_1_are_read_as_values() {
     assert_eq!(model.ids.as_ref().unwrap()[8], "i");
     assert_eq!((model.deaf(), model.links.len()), (None, 3));
 
-    let AnyModel::F32(model) = read_model(&version_1("basin-climb")).unwrap() else {
+    let AnyModel::F32(model) = read_model(&kept("v1-basin-climb")).unwrap() else {
         panic!("it is f32")
     };
     assert_eq!(model.setting("bandwidth"), Some(&Value::Number(1.5)));

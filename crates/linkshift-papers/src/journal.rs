@@ -42,20 +42,20 @@ pub(crate) struct Journal {
 }
 
 impl Journal {
-    /// Opens the file, or begins it. A line that was cut short (the machine went off while it was
-    /// written) counts as not there.
+    /// Opens the file, or begins it. A last line that was cut short (the machine went off while it was
+    /// written), maybe in the middle of a letter, is cut off.
     pub(crate) fn open(path: &Path) -> Result<Self> {
-        let text = if path.exists() {
-            fs::read_to_string(path).map_err(Failure::file(path))?
-        } else {
-            String::new()
+        let bytes = match path.exists() {
+            true => fs::read(path).map_err(Failure::file(path))?,
+            false => Vec::new(),
         };
-        let whole = text.split_inclusive('\n').filter(|line| line.ends_with('\n'));
-        let entries = whole.filter_map(parse).collect();
-        let mut file =
+        let n_whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+        let text = String::from_utf8_lossy(&bytes[..n_whole]);
+        let entries = text.lines().filter_map(parse).collect();
+        let file =
             OpenOptions::new().create(true).append(true).open(path).map_err(Failure::file(path))?;
-        if !text.is_empty() && !text.ends_with('\n') {
-            file.write_all(b"\n").map_err(Failure::file(path))?;
+        if n_whole < bytes.len() {
+            file.set_len(n_whole as u64).map_err(Failure::file(path))?;
         }
         Ok(Self { path: path.into(), file, entries })
     }
@@ -104,7 +104,7 @@ fn line_of(key: &Key, entry: &Entry) -> String {
 }
 
 fn parse(line: &str) -> Option<(Key, Entry)> {
-    let fields: Vec<&str> = line.trim_end_matches('\n').split('\t').collect();
+    let fields: Vec<&str> = line.split('\t').collect();
     let [experiment, set, method, settings, seed, values, seconds, processor, commit] = fields[..]
     else {
         return None;
@@ -121,7 +121,7 @@ mod tests {
     use super::*;
 
     fn key(seed: u64) -> Key {
-        let [experiment, set, method] = ["cms-table-1", "moons", "CMS"].map(String::from);
+        let [experiment, set, method] = ["cms-table-1", "moons", "CMS, K̃"].map(String::from);
         Key { experiment, set, method, settings: fingerprint(&(1, "a")), seed }
     }
 
@@ -147,11 +147,15 @@ mod tests {
         let entry = entry(vec![1.0]);
         Journal::open(&path).unwrap().add(key(1), entry.clone()).unwrap();
         let whole = fs::read_to_string(&path).unwrap();
-        fs::write(&path, format!("{whole}{}", &whole[..whole.len() / 2])).unwrap();
-        Journal::open(&path).unwrap().add(key(2), entry.clone()).unwrap();
-        let journal = Journal::open(&path).unwrap();
-        assert_eq!(journal.get(&key(1)), Some(&entry));
-        assert_eq!(journal.get(&key(2)), Some(&entry));
+        // Wherever it is cut: in a letter of several bytes, and in the last field, too.
+        for cut in 0..whole.len() {
+            fs::write(&path, [whole.as_bytes(), &whole.as_bytes()[..cut]].concat()).unwrap();
+            Journal::open(&path).unwrap().add(key(2), entry.clone()).unwrap();
+            let journal = Journal::open(&path).unwrap();
+            assert_eq!(journal.get(&key(1)), Some(&entry));
+            assert_eq!(journal.get(&key(2)), Some(&entry));
+            assert_eq!(fs::read_to_string(&path).unwrap().lines().count(), 2);
+        }
     }
 
     #[test]

@@ -4,6 +4,9 @@ import functools
 import itertools
 import os
 import signal
+import subprocess
+import sys
+import threading
 import time
 
 import numpy as np
@@ -154,6 +157,66 @@ def test_each_block_is_loaded_twice_and_the_fit_is_one(monkeypatch):
     assert sorted(loaded) == [0, 0, 1, 1, 2, 2] and fits == [1]
 
 
+def test_no_worker_keeps_blocks(monkeypatch):
+    """Reading a block, and taking from it or labelling it, is one task, which ends without it."""
+    X, truth = heaps(N, 2)
+    lazy = da.map_blocks(
+        lambda block_id=None: X[300 * block_id[0] :][:300],
+        chunks=((300,) * 3, (2,)),
+        meta=np.empty((0, 2)),
+        name="source",
+    )
+    seen, compute = [], ld.compute
+
+    def computed(*lazy, **show):
+        seen.append(lazy)
+        return compute(*lazy, **show)
+
+    monkeypatch.setattr(ld, "compute", computed)
+    model = ld.BoostedMeanShift(cell_size=40).fit(lazy, links=told(truth, 20))
+    new = model.predict(lazy)
+    for collections in [*seen, (model.labels_,), (new,)]:
+        graphs = [collection.__dask_graph__() for collection in dask.optimize(*collections)]
+        keys = {str(key) for graph in graphs for key in dict(graph)}
+        assert keys and not any(key.startswith("('source'") for key in keys), keys
+    assert len(seen) == 1
+
+
+def test_small_files_that_dask_reads_together_are_counted_as_they_are_read(tmp_path):
+    X, truth = heaps(N, 8)
+    links = told(truth, 40)
+    names, features = np.array([f"row {at}" for at in range(N)]), list("abcdefgh")
+    frame = pd.DataFrame(X, columns=features).assign(name=names)
+    for at in range(9):
+        frame[100 * at :][:100].to_parquet(tmp_path / f"{at}.parquet", index=False)
+    # Of one column Dask makes fewer partitions than of all, once something is done with them.
+    lazy = dd.read_parquet(tmp_path).fillna(0.0)
+    by_id = linkshift.Links.from_triples(zip(names[links.a], names[links.b], links.signs))
+    estimator = ld.BoostedMeanShift(cell_size=40)
+    labels = expected(plain(estimator), X, links)
+    model = estimator.fit(lazy, links=by_id, id_column="name")
+    np.testing.assert_array_equal(model.labels_.compute(), labels)
+    np.testing.assert_array_equal(model.predict(lazy).compute(), model.predict(frame[features]))
+    # Files begin their index anew, but labels are put beside rows partition by partition.
+    beside = lazy.assign(label=model.predict(lazy)).compute()
+    np.testing.assert_array_equal(beside["name"], names)
+    np.testing.assert_array_equal(beside["label"], model.predict(frame[features]))
+    without_ids = estimator.fit(lazy[features], links=links)
+    np.testing.assert_array_equal(without_ids.labels_.compute(), labels)
+
+
+def test_progress_is_shown_on_demand(capsys):
+    X, _ = heaps(N, 2)
+    lazy = da.from_array(X, chunks=(300, 2))
+    ld.BoostedMeanShift(cell_size=40).fit(lazy)
+    assert capsys.readouterr().err == ""
+    ld.BoostedMeanShift(cell_size=40, verbose=True).fit(lazy)
+    assert "100%" in capsys.readouterr().err
+    with workers(1) as cluster, distributed.Client(cluster):
+        ld.BoostedMeanShift(cell_size=40, verbose=True).fit(lazy)
+    assert "3/3 blocks" in capsys.readouterr().err
+
+
 class Source:
     """Blocks from a folder's point of view: what has happened is in its files."""
 
@@ -201,6 +264,58 @@ def test_without_workers_there_is_an_error_in_time():
             ld.BoostedMeanShift().fit(lazy, workers_timeout=1.0)
         # The time that was said, a turn of the loop, and leave for a slow machine.
         assert time.monotonic() - started < 20
+
+
+class Stuck:
+    """Blocks that never come, once they are asked for."""
+
+    def __init__(self, folder, X):
+        self.folder, self.X = str(folder), X
+
+    def __call__(self, block_id=None):
+        if os.path.exists(f"{self.folder}/stuck"):
+            open(f"{self.folder}/asked-{block_id[0]}", "w").close()
+            time.sleep(600)
+        return self.X[300 * block_id[0] :][:300]
+
+    def lazy(self):
+        return da.map_blocks(self, chunks=((300,) * 3, (2,)), meta=np.empty((0, 2)))
+
+
+@pytest.mark.parametrize("phase", ["take", "label"])
+def test_all_workers_killed_in_the_middle_is_an_error_in_time(tmp_path, phase):
+    X, _ = heaps(N, 2)
+    lazy = Stuck(tmp_path, X).lazy()
+    estimator = ld.BoostedMeanShift(cell_size=40)
+    with workers(0) as cluster, distributed.Client(cluster) as client:
+        # Without nannies, so that nobody brings them back.
+        command = [sys.executable, "-m", "distributed.cli.dask_worker", cluster.scheduler_address]
+        command += ["--no-nanny", "--no-dashboard", "--nthreads", "1"]
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+        processes = [
+            subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL) for _ in range(2)
+        ]
+        client.wait_for_workers(2, timeout=60)
+
+        def kill_when_asked():
+            while not list(tmp_path.glob("asked-*")):
+                time.sleep(0.05)
+            for process in processes:
+                process.kill()
+
+        work = functools.partial(estimator.fit, lazy, workers_timeout=1.0)
+        if phase == "label":
+            labels = work().labels_
+            work = functools.partial(ld.compute, labels, workers_timeout=1.0)
+        (tmp_path / "stuck").touch()
+        killing = threading.Thread(target=kill_when_asked)
+        killing.start()
+        started = time.monotonic()
+        with pytest.raises(ld.NoWorkersError, match="no worker for 1 seconds"):
+            work()
+        assert time.monotonic() - started < 60
+        killing.join()
+        [process.wait() for process in processes]
 
 
 def test_a_source_that_changes_is_noticed(tmp_path):

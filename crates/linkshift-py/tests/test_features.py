@@ -112,5 +112,9 @@ def test_an_autoencoder_refuses_what_cannot_work():
         Autoencoder(hidden=(2.5,)).fit(X)
     with pytest.raises(ValueError, match="noise"):
         Autoencoder(noise=2).fit(X)
+    with pytest.raises(ValueError, match="hidden.*weights"):
+        Autoencoder(hidden=(10**12,)).fit(X)
+    with pytest.raises(ValueError, match="numpy.isfinite"):
+        Autoencoder().fit([[1.0, np.nan], [2.0, 3.0]])
     with pytest.raises(ValueError, match="12"):
         Autoencoder(**SMALL).fit(X).transform(X[:, :3])

@@ -141,6 +141,7 @@ def bad_files(folder):
     dates = pd.DataFrame({"day": ["2026-01-01", "soon"], "x": [1, 2]})
     dates.to_csv(folder / "dates.csv", index=False)
     (folder / "no").mkdir()
+    (folder / "empty").mkdir()
     (folder / "no" / "no.png").write_text("no picture")
     return {
         "two columns of lists, none named": ["two.parquet"],
@@ -153,6 +154,7 @@ def bad_files(folder):
         "1,001 different texts, `--categories one-hot`": ["many.csv", "--categories", "one-hot"],
         "texts that have no word in common": ["words.csv", "--text-column", "t"],
         "a text in a column of dates, `--dates days`": ["dates.csv", "--dates", "days"],
+        "a folder without a file": ["empty", "--image-column", "file"],
         "a file that is no picture": ["no", "--image-column", "file"],
     }
 

@@ -56,7 +56,7 @@ def test_a_doubtful_link_pulls_less_than_a_sure_one(blobs):
         (dict(kernel="precomputed"), [[1.0, 0.5], [0.0, 1.0]], "not symmetric"),
         (dict(kernel="precomputed"), [[1.0, 2.0], [2.0, 1.0]], "not positive semi-definite"),
         (dict(kernel="chi2"), [[1.0], [-1.0]], "histograms"),
-        (dict(kernel="rbf"), [[1.0], [2.0]], "it must be gaussian, .* or precomputed"),
+        (dict(kernel="rbf"), [[1.0], [2.0]], "it must be auto, gaussian, .* or precomputed"),
         (dict(k=0), [[1.0], [2.0]], "k = 0"),
         (dict(dimension="full"), [[1.0], [2.0]], "it must be auto, effective, rank or a number"),
     ],

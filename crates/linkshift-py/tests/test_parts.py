@@ -185,6 +185,19 @@ def test_suspects_name_rows_among_all():
         assert all(frozenset(link[:2]) in known for link in suspect["chain"])
 
 
+def test_a_block_may_lie_anywhere_in_memory():
+    X, _ = heaps(300, 2)
+    model = Plan(BoostedMeanShift(), 300)
+    model = model.fit([model.take(X, 0)])
+    labels = label(X, to_bytes(model))
+    room = np.empty(X.nbytes + 1, dtype=np.uint8)
+    odd = room[1:].view(np.float64).reshape(X.shape)
+    odd[:] = X
+    assert not odd.flags.aligned
+    for block in (odd, np.asfortranarray(X), X.astype(">f8"), X[::-1].copy()[::-1]):
+        np.testing.assert_array_equal(label(block, to_bytes(model)), labels)
+
+
 def test_the_package_needs_no_dask():
     code = "import sys; sys.modules['dask'] = None; import linkshift, linkshift.parts"
     subprocess.run([sys.executable, "-c", code], check=True)

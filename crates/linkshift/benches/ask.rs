@@ -3,7 +3,8 @@
 //! Answers come from the known classes, points are min-max scaled, nothing is tuned by set. Three
 //! seeds where there is chance, ten with `--full`. Sets by name; all of them if none is named. Parts
 //! by name, all of them if none is named: `choosers`, `errors` (answers that are wrong now and then),
-//! `kinds` (placing beside pairs, by interaction), `latency` (seconds of a question).
+//! `finish` (the fit at the end), `kinds` (placing beside pairs, by interaction), `latency` (seconds of a question),
+//! `peers` (COBRAS on every set).
 
 #![allow(clippy::print_stdout)] // a bench prints its table
 
@@ -49,6 +50,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     if wants("kinds") {
         asking::kinds()?;
+    }
+    if wants("peers") {
+        asking::peers(&args, python.as_deref(), n_seeds)?;
     }
     if wants("latency") {
         asking::latency(args.iter().any(|arg| arg == "--full"))?;

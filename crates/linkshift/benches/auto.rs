@@ -1,6 +1,6 @@
 //! The default method beside the single ones, over all sets at hand: `cargo xtask bench auto`.
 //!
-//! Parts by name: `sets`, `wrong`, `few`, `many`, `large`; all of them if none is named. 400 rows and one draw of links;
+//! Parts by name: `sets`, `wrong`, `none`, `few`, `many`, `large`; all of them if none is named. 400 rows and one draw of links;
 //! `--full` takes 2,000 and five, `--rows=` and `--draws=` other numbers, `--only=` some sets by name;
 //! `--learn` prints the weights of `auto/prior.rs` and `auto/suspicion.rs` instead.
 //!
@@ -17,7 +17,7 @@ mod data;
 #[path = "support/memory.rs"]
 mod memory;
 
-use auto_sets::{DRAWN, READ, Set, WEAK, is_for_choosing};
+use auto_sets::{DRAWN, READ, SHAPES, Set, WEAK, is_for_choosing};
 use linkshift::auto::{
     Auto, AutoModel, AutoParams, Trust, held_back_evidence, signs_of_wrong_answers,
 };
@@ -26,7 +26,7 @@ use linkshift::scores::{adjusted_rand_index, rand_index};
 use linkshift::{Link, LinkKind, Links, Points, Scaler, Scaling, observe, registry};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::error::Error;
 use std::fs;
 use std::path::PathBuf;
@@ -69,6 +69,9 @@ fn main() -> Outcome<()> {
     }
     if wanted("wrong") {
         wrong(&wishes)?;
+    }
+    if wanted("none") {
+        none(&wishes)?;
     }
     if wanted("few") {
         few(&wishes)?;
@@ -258,29 +261,80 @@ fn flipped(links: &Links, rate: f64, seed: u64) -> (Links, Vec<bool>) {
     (links.iter().zip(&is_wrong).map(turn).collect(), is_wrong)
 }
 
-/// Ten links against none.
-fn few(wishes: &Wishes) -> Outcome<()> {
-    println!("set                       none    ten   gain");
-    let mut all = Vec::new();
-    for name in [wishes.names(READ), wishes.names(DRAWN)].concat() {
-        let mut sum = [0.0; 2];
+/// Without links: beside the single methods without any, and k-means that is told how many.
+fn none(wishes: &Wishes) -> Outcome<()> {
+    const PLAIN: [&str; 4] = ["spectral", "boosted", "cdbscan", "mean-shift"];
+    println!(
+        "set                             {}  told k |   auto  k/classes  who",
+        PLAIN.join("  ")
+    );
+    let mut means: BTreeMap<&str, Vec<Vec<f64>>> = BTreeMap::new();
+    for name in [wishes.names(READ), wishes.names(DRAWN), wishes.names(SHAPES)].concat() {
         for draw in 0..wishes.draws {
             let Some(set) = auto_sets::load(name, wishes.rows, draw)? else { continue };
-            let ten = auto_sets::draw_links(&set.labels, 10, draw);
-            for (sum, links) in sum.iter_mut().zip([Links::new(), ten]) {
+            let key = format!("{name}/{}/{draw}/0", wishes.rows);
+            let links = Links::new();
+            let mut all = Vec::new();
+            for method in PLAIN {
+                all.push(single(&key, method, &set, &links)?.0);
+            }
+            let n_classes = linkshift::scores::n_clusters(&set.labels);
+            all.push(told_how_many(&set)?);
+            let (model, _) = auto(&set.points, &links, Trust::Some)?;
+            all.push(adjusted_rand_index(&set.labels, model.labels())?);
+            let shown: String = all.iter().map(|ari| format!("{ari:>9.3}")).collect();
+            let who = model.followed().unwrap_or("all together");
+            println!("{name:<30}{shown} {:>4}/{n_classes:<4} {who}", model.n_clusters());
+            let half = match (READ.contains(&name), is_for_choosing(name)) {
+                (true, true) => "even",
+                (true, false) => "odd",
+                (false, _) => "drawn",
+            };
+            means.entry(half).or_default().push(all);
+        }
+    }
+    for (half, all) in means {
+        let mean = |at: usize| all.iter().map(|it| it[at]).sum::<f64>() / all.len() as f64;
+        let shown: String = (0..all[0].len()).map(|at| format!("{:>9.3}", mean(at))).collect();
+        println!("{:<30}{shown}", format!("mean, {half} sets"));
+    }
+    Ok(())
+}
+
+/// ARI of k-means that is told the number of classes.
+fn told_how_many(set: &Set) -> Outcome<f64> {
+    let n_clusters = linkshift::scores::n_clusters(&set.labels);
+    let params = KMeansParams { n_clusters, ..KMeansParams::default() };
+    let told = KMeans::new(params)?.fit(&set.points, &Links::new())?;
+    Ok(adjusted_rand_index(&set.labels, told.labels())?)
+}
+
+/// A handful of links against none.
+fn few(wishes: &Wishes) -> Outcome<()> {
+    const COUNTS: [usize; 5] = [0, 1, 5, 10, 20];
+    println!("set                     {}", COUNTS.map(|n| format!("{n:>8}")).concat());
+    let mut all = Vec::new();
+    for name in [wishes.names(READ), wishes.names(DRAWN)].concat() {
+        let mut sums = [0.0; COUNTS.len()];
+        for draw in 0..wishes.draws {
+            let Some(set) = auto_sets::load(name, wishes.rows, draw)? else { continue };
+            for (sum, n_links) in sums.iter_mut().zip(COUNTS) {
+                let links = auto_sets::draw_links(&set.labels, n_links, draw);
                 let (model, _) = auto(&set.points, &links, Trust::Some)?;
                 *sum += adjusted_rand_index(&set.labels, model.labels())? / wishes.draws as f64;
             }
         }
-        println!("{name:<24} {:.3}  {:.3} {:>+.3}", sum[0], sum[1], sum[1] - sum[0]);
-        all.push((is_for_choosing(name), sum));
+        println!("{name:<24}{}", sums.map(|sum| format!("{sum:>8.3}")).concat());
+        all.push((is_for_choosing(name), sums));
     }
     for (choosing, what) in [(true, "choosing"), (false, "showing")] {
-        let half: Vec<&[f64; 2]> =
+        let half: Vec<&[f64; COUNTS.len()]> =
             all.iter().filter(|it| it.0 == choosing).map(|it| &it.1).collect();
-        let mean = |at: usize| half.iter().map(|it| it[at]).sum::<f64>() / half.len() as f64;
-        let worst = half.iter().map(|it| it[1] - it[0]).fold(f64::MAX, f64::min);
-        println!("sets for {what}: none {:.4}, ten {:.4}, worst {worst:+.3}", mean(0), mean(1));
+        for (at, n_links) in COUNTS.iter().enumerate() {
+            let mean = half.iter().map(|it| it[at]).sum::<f64>() / half.len() as f64;
+            let worst = half.iter().map(|it| it[at] - it[0]).fold(f64::MAX, f64::min);
+            println!("sets for {what}, {n_links} links: {mean:.4}, worst {worst:+.3}");
+        }
     }
     Ok(())
 }
@@ -294,9 +348,7 @@ fn many(wishes: &Wishes) -> Outcome<()> {
             let links = auto_sets::draw_links(&set.labels, set.labels.len(), draw);
             let n_must = links.iter().filter(|link| link.kind == LinkKind::Must).count();
             let n_classes = linkshift::scores::n_clusters(&set.labels);
-            let params = KMeansParams { n_clusters: n_classes, ..KMeansParams::default() };
-            let told = KMeans::new(params)?.fit(&set.points, &Links::new())?;
-            let told = adjusted_rand_index(&set.labels, told.labels())?;
+            let told = told_how_many(&set)?;
             let (model, _) = auto(&set.points, &links, Trust::Some)?;
             let ari = adjusted_rand_index(&set.labels, model.labels())?;
             println!(

@@ -1,12 +1,22 @@
 //! Kernel mean shift: its speed, many points: `cargo xtask bench kernel`. The paper's figures are in
 //! `linkshift-papers`.
 //!
-//! Parts by name: `speed`, `large`, `learned`; all of them if none is named.
+//! Parts by name: `speed`, `large`, `learned`; all of them if none is named. `sets` and `faces` tell how good
+//! it is on labelled sets (`support/kernel_sets.rs`), and run only if named.
 
 #![allow(clippy::print_stdout)] // a bench prints its table
 
+#[allow(dead_code)] // drawn sets are for the default method's bench
+#[path = "support/auto_sets.rs"]
+mod auto_sets;
+#[path = "support/cpu.rs"]
+mod cpu;
+#[path = "support/data.rs"]
+mod data;
 #[path = "support/growth.rs"]
 mod growth;
+#[path = "support/kernel_sets.rs"]
+mod kernel_sets;
 #[path = "support/memory.rs"]
 mod memory;
 #[path = "support/timing.rs"]
@@ -24,8 +34,16 @@ use std::time::Instant;
 use timing::best_of;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let args: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with("--")).collect();
-    let wanted = |part: &str| args.is_empty() || args.iter().any(|arg| arg == part);
+    let (options, args): (Vec<String>, Vec<String>) =
+        std::env::args().skip(1).partition(|arg| arg.starts_with("--"));
+    let named = |part: &str| args.iter().any(|arg| arg == part);
+    if named("sets") {
+        kernel_sets::sets(&kernel_sets::Wishes::new(&options)?)?;
+    }
+    if named("faces") {
+        kernel_sets::faces(&kernel_sets::Wishes::new(&options)?)?;
+    }
+    let wanted = |part: &str| args.is_empty() || named(part);
     if wanted("speed") {
         speed()?;
     }
@@ -126,7 +144,7 @@ fn large() -> Result<(), Box<dyn Error>> {
 fn learned() -> Result<(), Box<dyn Error>> {
     println!("\nLearned: random links of both kinds (bars: 10 s, 30 s, 2,048 MiB)");
     println!(
-        "       n  columns  links      metric  seconds    ARI  clusters  broken  peak memory so far"
+        "       n  columns  links      metric  cpu s    ARI  clusters  broken  peak memory so far"
     );
     for (n, d, n_links, metrics) in [
         (2_000, 256, 2_000, &[KernelMetric::LogDet][..]),
@@ -137,9 +155,9 @@ fn learned() -> Result<(), Box<dyn Error>> {
         let links = linkshift::links::draw(&set.labels, n_links, 1)?;
         for &metric in metrics {
             let params = KernelMeanShiftParams { metric: Some(metric), ..Default::default() };
-            let start = Instant::now();
+            let start = cpu::seconds().unwrap_or_default();
             let model = KernelMeanShift::new(params)?.fit(&set.points, &links)?;
-            let seconds = start.elapsed().as_secs_f64();
+            let seconds = cpu::seconds().unwrap_or_default() - start;
             println!(
                 "{n:>8}{d:>9}{n_links:>7}{:>12}{seconds:>9.1}{:>7.3}{:>10}{:>8}   {}",
                 metric.name(),

@@ -1,4 +1,4 @@
-//! Our neighbour search against kiddo and a linear scan: `cargo xtask bench neighbors`.
+//! Our neighbour search against a linear scan: `cargo xtask bench neighbors`.
 //!
 //! All points of a set of blobs ask for their 10 nearest, and for all within the mean distance of
 //! the 10th. One thread.
@@ -8,7 +8,6 @@
 #[path = "support/timing.rs"]
 mod timing;
 
-use kiddo::{ImmutableKdTree, SquaredEuclidean};
 use linkshift::datasets::blobs;
 use linkshift::neighbors::Neighbors;
 use linkshift::{Points, Real};
@@ -40,7 +39,7 @@ struct Measured {
     n_found: usize,
 }
 
-fn compare<T: Kiddo, const D: usize>() -> Result<(), Box<dyn Error>> {
+fn compare<T: Real, const D: usize>() -> Result<(), Box<dyn Error>> {
     let points = blobs(N, D, 20, 1.0, 10.0, 1)?.cast::<T>()?;
     let near = Neighbors::new(&points);
     let tenth = |row| near.nearest(row, K.get()).last().map_or(T::zero(), |n| n.distance_sq.sqrt());
@@ -54,7 +53,6 @@ fn compare<T: Kiddo, const D: usize>() -> Result<(), Box<dyn Error>> {
         );
     };
     show("linkshift", ours(&points, radius));
-    show("kiddo", T::kiddo::<D>(&points, radius));
     show("linear scan", scan(&points, radius));
     Ok(())
 }
@@ -92,32 +90,3 @@ fn scan<T: Real>(points: &Points<'_, T>, radius: T) -> Measured {
         n_found: n_found * SCAN_EVERY,
     }
 }
-
-/// kiddo, for both number types: written once by a macro, since the bounds that kiddo asks of a
-/// generic number would fill the page.
-trait Kiddo: Real {
-    fn kiddo<const D: usize>(points: &Points<'_, Self>, radius: Self) -> Measured;
-}
-
-macro_rules! impl_kiddo {
-    ($($real:ty),+) => {$(
-        impl Kiddo for $real {
-            fn kiddo<const D: usize>(points: &Points<'_, Self>, radius: Self) -> Measured {
-                type Distance = SquaredEuclidean<$real>;
-                let (rows, _) = points.values().as_chunks::<D>();
-                let (build, tree) = best_of(3, || {
-                    ImmutableKdTree::<$real, D>::new_from_slice(rows).expect("blobs make a tree")
-                });
-                let nearest = |row| tree.query(row).nearest_n::<Distance>(K).execute().len();
-                let (nearest, _) = best_of(3, || rows.iter().map(nearest).sum::<usize>());
-                let radius_sq = radius * radius;
-                let within =
-                    |row| tree.query(row).within::<Distance>(radius_sq).unsorted().execute().len();
-                let (within, n_found) = best_of(3, || rows.iter().map(within).sum::<usize>());
-                Measured { build, nearest, within, n_found }
-            }
-        }
-    )+};
-}
-
-impl_kiddo!(f32, f64);

@@ -19,6 +19,13 @@ use rayon::prelude::*;
 /// Rules that look at pairs of points use this many of them at most, drawn by seed.
 pub const SAMPLE: usize = 2_000;
 
+/// Bytes of the distances between all of so many points, or of a sample; with what they are gathered from, by
+/// measured peaks a fifth of them.
+pub(crate) fn sampled(n_points: u64) -> u64 {
+    let n = n_points.min(SAMPLE as u64);
+    n * n / 2 * size_of::<f64>() as u64 * 6 / 5
+}
+
 /// How the bandwidth is found.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
@@ -48,6 +55,16 @@ pub enum Found<T> {
     Same(T),
     /// One for each point.
     PerPoint(Vec<T>),
+}
+
+impl Bandwidth {
+    /// Bytes that the rule holds while it looks for the bandwidth of so many points.
+    pub(crate) fn holds(self, n_points: u64) -> u64 {
+        match self {
+            Bandwidth::Percentile(_) => sampled(n_points),
+            _ => 0,
+        }
+    }
 }
 
 impl<T: Real> Found<T> {

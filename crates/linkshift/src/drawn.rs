@@ -27,6 +27,7 @@
 
 use crate::error::{Error, LinkError, Result};
 use crate::links::{Link, Links};
+use crate::memory::{self, Size};
 use crate::method::{Algorithm, GivenLinks, Method, Outcome};
 use crate::model::{Model, Note, NoteKind};
 use crate::observe::Observer;
@@ -184,6 +185,7 @@ impl<P: Algorithm> Method<P> {
         observer: &mut Observer<'_>,
     ) -> Result<Model<T, P::Details<T>>> {
         let given = GivenLinks::new(links, points.n_points(), P::INFO.links)?;
+        memory::check(self.params(), &Size::of(points, links.len()))?;
         let mut outcome = self.params().run_drawn(draw, points, &given, observer)?;
         let moved = self.obeyed(&mut outcome, points, &given)?;
         hold_linked(&mut outcome, draw, points)?;

@@ -227,6 +227,8 @@ pub mod bandwidth;
 pub mod boosted;
 pub mod cdbscan;
 pub mod cms;
+#[doc(hidden)]
+pub mod compiled;
 pub mod constrained_spectral;
 pub mod datasets;
 pub mod dbscan;
@@ -238,6 +240,7 @@ pub mod kernel_mean_shift;
 pub mod kmeans;
 pub mod links;
 pub mod mean_shift;
+pub mod memory;
 pub mod method;
 pub mod model;
 pub mod neighbors;

@@ -7,9 +7,11 @@
 //! [`Cms`](crate::cms::Cms), is `Method` with its parameters. Doors that choose at run time go through
 //! [`registry`](crate::registry), whose entries make a [`dyn Clusterer`](Clusterer).
 
+use crate::compiled::Compiled;
 use crate::drawn::{self, Draw};
 use crate::error::Result;
 use crate::links::{LinkClosure, LinkKind, Links};
+use crate::memory::{self, Size};
 use crate::model::{IntoDetails, Model, Note, NoteKind};
 use crate::obey::{self, Kept, Obey, Renumbered};
 use crate::observe::{self, Observer};
@@ -45,6 +47,16 @@ pub trait Algorithm: Clone + Debug + Default + PartialEq + Send + Sync + 'static
         let told = params::value(self, params::OBEY);
         told.as_ref().and_then(Value::as_word).and_then(Obey::parse).unwrap_or_default()
     }
+
+    /// What a fit may use beside the points, in megabytes: the parameter
+    /// [`MEMORY_MB`](params::MEMORY_MB) of its table.
+    fn memory_mb(&self) -> Option<u64> {
+        let told = params::value(self, params::MEMORY_MB);
+        told.as_ref().and_then(Value::as_number).map(|megabytes| megabytes as u64)
+    }
+
+    /// Bytes that a fit of this size holds at the most beside the points, as far as sizes tell.
+    fn needs(&self, size: &Size) -> u64;
 
     /// From points and links to clusters; the parameters are known to be good.
     fn run<T: Real>(
@@ -270,6 +282,7 @@ impl<P: Algorithm> Method<P> {
         observer: &mut Observer<'_>,
     ) -> Result<Model<T, P::Details<T>>> {
         let given = GivenLinks::new(links, points.n_points(), P::INFO.links)?;
+        memory::check(&self.params, &Size::of(points, links.len()))?;
         let mut outcome = self.params.run(points, &given, observer)?;
         let moved = self.obeyed(&mut outcome, points, &given)?;
         Ok(self.model(outcome, moved, links))
@@ -441,7 +454,7 @@ impl dyn Clusterer {
         links: &Links,
         observer: &mut Observer<'_>,
     ) -> Result<Model<T>> {
-        T::fit_with(self, points, links, observer)
+        <T as Compiled>::fit(self, points, links, observer)
     }
 
     /// See [`Method::fit_drawn`].
@@ -452,7 +465,7 @@ impl dyn Clusterer {
         links: &Links,
         observer: &mut Observer<'_>,
     ) -> Result<Model<T>> {
-        T::fit_drawn_with(self, draw, points, links, observer)
+        T::fit_drawn(self, draw, points, links, observer)
     }
 
     /// The number of clusters it was told.

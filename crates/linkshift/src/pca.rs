@@ -59,6 +59,10 @@ pub struct Pca {
 impl Pca {
     /// Finds the `n_components` directions of largest variance.
     pub fn fit<T: Real>(points: &Points<'_, T>, n_components: usize) -> Result<Self> {
+        T::components(points, n_components)
+    }
+
+    pub(crate) fn fit_any<T: Real>(points: &Points<'_, T>, n_components: usize) -> Result<Self> {
         let (n, d) = (points.n_points(), points.n_features());
         if n_components == 0 || n_components > d {
             let must = format!("at least 1 and at most {d}, the number of columns");

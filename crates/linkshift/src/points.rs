@@ -132,6 +132,14 @@ impl<'a, T: Real> Points<'a, T> {
         Points { values: Cow::Owned(values), n_features: self.n_features, weights }
     }
 
+    /// The rows, some ten thousand at a time and without weights: what is copied on the way to a label
+    /// is copied part by part, so that there is never a second copy of all.
+    pub(crate) fn parts(&self) -> impl Iterator<Item = Points<'_, T>> {
+        const ROWS: usize = 65_536;
+        let parts = self.values.chunks(ROWS * self.n_features);
+        parts.map(|part| Points::checked_before(part, self.n_features, None))
+    }
+
     /// Values and weights that were checked before, or are means of such: finite, in whole rows, at
     /// least one.
     pub(crate) fn checked_before(

@@ -98,6 +98,10 @@ impl<T: Real> Predictor<T> {
     /// Labels of new points: those that the model it comes from would give. Each is looked at by
     /// itself, whoever comes with it.
     pub fn predict(&self, points: &Points<'_, T>) -> Result<Vec<i64>> {
+        T::predict(self, points)
+    }
+
+    pub(crate) fn predict_any(&self, points: &Points<'_, T>) -> Result<Vec<i64>> {
         self.check()?;
         match self {
             Predictor::Nearest(nearest) => nearest.predict(points),
@@ -116,6 +120,10 @@ impl<T: Real> Predictor<T> {
 
     /// Fails if the parts do not fit each other.
     pub fn check(&self) -> Result<()> {
+        T::check(self)
+    }
+
+    pub(crate) fn check_any(&self) -> Result<()> {
         match self {
             Predictor::Nearest(nearest) => nearest.check(),
             Predictor::Basin(basin) => basin.check(),

@@ -1,12 +1,6 @@
 //! The two number types that points may have.
 
-use crate::drawn::Draw;
-use crate::error::Result;
-use crate::links::Links;
-use crate::method::Clusterer;
-use crate::model::Model;
-use crate::observe::Observer;
-use crate::points::Points;
+use crate::compiled::Compiled;
 use num_traits::{Float, NumAssign};
 use std::fmt::{Debug, Display};
 use std::iter::Sum;
@@ -16,7 +10,17 @@ use std::iter::Sum;
 /// What arrives as `f32` stays `f32`: points, centers and modes keep the caller's type. Only
 /// scalars such as bandwidths and scores are `f64` everywhere.
 pub trait Real:
-    sealed::Sealed + Float + NumAssign + Sum + Debug + Display + Default + Send + Sync + 'static
+    sealed::Sealed
+    + Compiled
+    + Float
+    + NumAssign
+    + Sum
+    + Debug
+    + Display
+    + Default
+    + Send
+    + Sync
+    + 'static
 {
     /// The name a user would write: `f32` or `f64`.
     const NAME: &'static str;
@@ -31,25 +35,6 @@ pub trait Real:
     ///
     /// Within 2 units in the last place of `exp`; 0 where that would be subnormal.
     fn exp_fast(self) -> Self;
-
-    /// The fit of a method chosen at run time, for points of this type.
-    #[doc(hidden)]
-    fn fit_with(
-        method: &dyn Clusterer,
-        points: &Points<'_, Self>,
-        links: &Links,
-        observer: &mut Observer<'_>,
-    ) -> Result<Model<Self>>;
-
-    /// The same given only the points of a draw.
-    #[doc(hidden)]
-    fn fit_drawn_with(
-        method: &dyn Clusterer,
-        draw: &Draw,
-        points: &Points<'_, Self>,
-        links: &Links,
-        observer: &mut Observer<'_>,
-    ) -> Result<Model<Self>>;
 }
 
 /// Taylor coefficients 1/13!, …, 1/2!, 1, 1. On |r| ≤ ln 2 / 2 the first 14 terms leave an error
@@ -103,25 +88,6 @@ impl Real for f32 {
         let value = f32::from_bits(sum.to_bits().wrapping_add(shifted.to_bits() << 23));
         if self < LEAST { 0.0 } else { value }
     }
-
-    fn fit_with(
-        method: &dyn Clusterer,
-        points: &Points<'_, Self>,
-        links: &Links,
-        observer: &mut Observer<'_>,
-    ) -> Result<Model<Self>> {
-        method.fit_f32(points, links, observer)
-    }
-
-    fn fit_drawn_with(
-        method: &dyn Clusterer,
-        draw: &Draw,
-        points: &Points<'_, Self>,
-        links: &Links,
-        observer: &mut Observer<'_>,
-    ) -> Result<Model<Self>> {
-        method.fit_drawn_f32(draw, points, links, observer)
-    }
 }
 
 impl Real for f64 {
@@ -154,25 +120,6 @@ impl Real for f64 {
         }
         let value = f64::from_bits(sum.to_bits().wrapping_add(shifted.to_bits() << 52));
         if self < LEAST { 0.0 } else { value }
-    }
-
-    fn fit_with(
-        method: &dyn Clusterer,
-        points: &Points<'_, Self>,
-        links: &Links,
-        observer: &mut Observer<'_>,
-    ) -> Result<Model<Self>> {
-        method.fit_f64(points, links, observer)
-    }
-
-    fn fit_drawn_with(
-        method: &dyn Clusterer,
-        draw: &Draw,
-        points: &Points<'_, Self>,
-        links: &Links,
-        observer: &mut Observer<'_>,
-    ) -> Result<Model<Self>> {
-        method.fit_drawn_f64(draw, points, links, observer)
     }
 }
 

@@ -53,6 +53,10 @@ pub struct ScaleChoice {
 /// # Ok::<(), linkshift::Error>(())
 /// ```
 pub fn choose<T: Real>(points: &Points<'_, T>, links: &Links) -> ScaleChoice {
+    T::scale(points, links)
+}
+
+pub(crate) fn choose_any<T: Real>(points: &Points<'_, T>, links: &Links) -> ScaleChoice {
     let (scaling, why) = by_columns(points);
     let asked = |scaling: Scaling| Some((share_nearer(points, links, scaling)?, scaling));
     let Some((share, _)) = asked(scaling) else {

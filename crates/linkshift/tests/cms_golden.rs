@@ -1,14 +1,16 @@
 //! The literal and the fast path against runs of the paper authors' own code; `golden/README.md`
 //! says how those were made. One more run, on embeddings of traffic signs, is used where its file is at hand.
 
+use flate2::bufread::DeflateDecoder;
 use linkshift::cms::{Cms, CmsModel, CmsParams, Schedule, naive};
 use linkshift::scores::adjusted_rand_index;
 use linkshift::{Links, Points, Profile, Real};
 use npyz::NpyFile;
+use rawzip::{CompressionMethod, ZipArchive};
 use std::collections::HashSet;
-use std::fs::File;
+use std::fs;
+use std::io::Read;
 use std::path::{Path, PathBuf};
-use zip::ZipArchive;
 
 /// The settings of one reference run.
 struct Case {
@@ -77,9 +79,22 @@ struct Reference {
 }
 
 /// One array of a reference file, row by row, and its number of columns.
-fn array<T: npyz::Deserialize + Clone>(file: &mut ZipArchive<File>, name: &str) -> (usize, Vec<T>) {
-    let entry = file.by_name(&format!("{name}.npy")).expect(name);
-    let array = NpyFile::new(entry).expect(name);
+fn array<T: npyz::Deserialize + Clone>(archive: &[u8], name: &str) -> (usize, Vec<T>) {
+    let archive = ZipArchive::from_slice(archive).expect(name);
+    let wanted = format!("{name}.npy");
+    let mut entries = archive.entries();
+    let entry = loop {
+        let entry = entries.next_entry().expect(name).expect(name);
+        if entry.file_path().as_ref() == wanted.as_bytes() {
+            break entry;
+        }
+    };
+    let packed = archive.get_entry(entry.wayfinder()).expect(name);
+    let content: Box<dyn Read + '_> = match entry.compression_method() {
+        CompressionMethod::STORE => Box::new(packed.data()),
+        _ => Box::new(DeflateDecoder::new(packed.data())),
+    };
+    let array = NpyFile::new(packed.verifying_reader(content)).expect(name);
     let n_columns = array.shape().get(1).map_or(1, |&n| n as usize);
     let by_columns = array.order() == npyz::Order::Fortran;
     let values: Vec<T> = array.into_vec().expect(name);
@@ -92,8 +107,7 @@ fn array<T: npyz::Deserialize + Clone>(file: &mut ZipArchive<File>, name: &str) 
 }
 
 fn read(folder: &Path, case: &Case) -> Reference {
-    let file = File::open(folder.join(case.name).with_extension("npz")).expect(case.name);
-    let file = &mut ZipArchive::new(file).expect(case.name);
+    let file = &fs::read(folder.join(case.name).with_extension("npz")).expect(case.name);
     let (n_features, points) = array(file, "x");
     let (_, closure) = array::<i64>(file, "closure");
     let (_, after) = array::<i64>(file, "centers_after");

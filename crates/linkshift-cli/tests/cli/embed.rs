@@ -96,6 +96,8 @@ fn what_cannot_be_embedded_is_refused() {
     refused("embed data.csv --encoder k.model -o e.csv", &["k.model", "not an encoder"]);
     refused("embed data.csv --autoencoder --dimensions 0 -o e.csv", &["n_columns", "at least 1"]);
     refused("embed data.csv --autoencoder --held-out 1 -o e.csv", &["held_out", "0.9"]);
+    let huge = "embed data.csv --autoencoder --hidden 9999999999 -o e.csv";
+    refused(huge, &["hidden", "smaller", "weights"]);
     refused("embed data.csv --plot p.svg -o e.csv", &["--autoencoder"]);
     refused("embed data.csv -o e.npy --label-column label", &["labels beside points"]);
     refused("embed data.csv -o e.xyz", &["e.xyz"]);

@@ -107,6 +107,8 @@ fn a_folder_of_pictures_is_clustered_by_what_they_show() {
     let run = place.good(&format!("{fit} --bad-images skip"));
     assert!(run.stderr.contains("1 of 3 pictures cannot be used"), "{}", run.stderr);
     assert_eq!(labels(&place, "t.csv"), ["0", "-1", "1"]);
+    std::fs::create_dir(place.path().join("empty")).unwrap();
+    place.run("predict m empty").is_refused(&["empty: this folder holds no file"]);
     place.write("photos/e.jpg", "no picture");
     place.run("predict m photos").is_refused(&["it is no PNG or JPEG picture"]);
     place.good("predict m photos --bad-images skip -o n.csv");

@@ -2,6 +2,8 @@
 //! there. `LINKSHIFT_KILLS=500` kills so often; without it a few times, as a test.
 
 use crate::common::Place;
+use crate::studio::Studio;
+use serde_json::json;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Stdio};
@@ -146,6 +148,59 @@ fn no_answer_that_was_acknowledged_is_lost() {
             fs::remove_file(&path).unwrap();
             n_known = 0;
         }
+    }
+}
+
+/// The studio answers a request when what was said is on the disk; who is killed before that may have said
+/// it or not. Its two files agree, whenever it was killed.
+#[test]
+fn a_studio_that_is_killed_keeps_what_it_acknowledged() {
+    let place = Place::new();
+    let rows: String = (0..40).map(|row| format!("{},{}\n", row / 10 * 10, row % 10)).collect();
+    place.write("data.csv", format!("x,y\n{rows}"));
+    let answers = place.path().join("data.answers.csv");
+    let (mut n_known, mut n_said) = (0, 0);
+    for round in 0..n_kills() {
+        if round % 20 == 0 {
+            for (path, _) in place.listing() {
+                let name = path.file_name().unwrap().to_string_lossy().into_owned();
+                assert!(name.trim_start_matches('.').starts_with("data"), "{name} was left behind");
+                if name != "data.csv" {
+                    fs::remove_file(&path).unwrap();
+                }
+            }
+            (n_known, n_said) = (0, 0);
+        }
+        let mut studio = Studio::start(&place, "data.csv");
+        // Another pair each time: what is said of the same pair again takes the place of what was said.
+        let mut said = || {
+            n_said += 1;
+            let (a, b) = (n_said % 40, (n_said + 1 + n_said / 40) % 40);
+            json!({ "kind": "pair", "a": a, "b": b, "answer": "unsure", "comment": "é,\"" })
+        };
+        for _ in 0..round % 3 {
+            studio.post("/api/answer", &said());
+            n_known += 1;
+        }
+        // One more, for whose answer nobody waits; every fifth time one is taken back instead.
+        let undoes = round % 5 == 4 && n_known > 0;
+        let (path, body) = match undoes {
+            true => ("/api/undo", json!({})),
+            false => ("/api/answer", said()),
+        };
+        let pending = studio.send("POST", path, &body.to_string());
+        std::thread::sleep(Duration::from_micros(u64::from(round * 7919 % 40) * 100));
+        studio.kill();
+        drop(pending);
+        let (_, replies) = linkshift_io::AnswersFile::open(&answers, 40, None).unwrap();
+        let possible = if undoes { [n_known - 1, n_known] } else { [n_known, n_known + 1] };
+        assert!(possible.contains(&replies.len()), "{possible:?}, {} are there", replies.len());
+        let mut again = Studio::start(&place, "data.csv");
+        let n = again.get("/api/state")["answers"]["n"].as_u64().unwrap() as usize;
+        // What had reached only one of the files is completed in the other.
+        assert!(possible.contains(&n), "{possible:?}, {n} after starting again");
+        again.kill();
+        n_known = n;
     }
 }
 

@@ -18,6 +18,8 @@ mod kernel;
 #[cfg(unix)]
 mod kill_matrix;
 mod killed;
+#[cfg(target_os = "linux")]
+mod memory;
 mod models;
 mod odd_input;
 mod previous;

@@ -8,14 +8,14 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// A studio that is killed when the test is over.
-struct Studio {
+pub(crate) struct Studio {
     child: Child,
     address: String,
     token: String,
 }
 
 impl Studio {
-    fn start(place: &Place, args: &str) -> Self {
+    pub(crate) fn start(place: &Place, args: &str) -> Self {
         let mut command = place.command(&format!("studio {args} --no-browser --port 0"));
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let mut line = String::new();
@@ -27,6 +27,16 @@ impl Studio {
     }
 
     fn ask(&self, method: &str, path: &str, body: &str) -> (u16, Vec<u8>) {
+        let mut stream = self.send(method, path, body);
+        let mut bytes = Vec::new();
+        stream.read_to_end(&mut bytes).unwrap();
+        let at = bytes.windows(4).position(|part| part == b"\r\n\r\n").unwrap();
+        let head = String::from_utf8_lossy(&bytes[..at]).into_owned();
+        (head.split(' ').nth(1).unwrap().parse().unwrap(), bytes[at + 4..].to_vec())
+    }
+
+    /// A request whose answer nobody has read yet.
+    pub(crate) fn send(&self, method: &str, path: &str, body: &str) -> TcpStream {
         let (address, token) = (&self.address, &self.token);
         let port = address.rsplit(':').next().unwrap();
         let mut stream = TcpStream::connect(address).unwrap();
@@ -38,23 +48,25 @@ impl Studio {
             body.len()
         );
         stream.write_all(request.as_bytes()).unwrap();
-        let mut bytes = Vec::new();
-        stream.read_to_end(&mut bytes).unwrap();
-        let at = bytes.windows(4).position(|part| part == b"\r\n\r\n").unwrap();
-        let head = String::from_utf8_lossy(&bytes[..at]).into_owned();
-        (head.split(' ').nth(1).unwrap().parse().unwrap(), bytes[at + 4..].to_vec())
+        stream
     }
 
-    fn get(&self, path: &str) -> Value {
+    pub(crate) fn get(&self, path: &str) -> Value {
         let (status, body) = self.ask("GET", path, "");
         assert_eq!(status, 200, "{}", String::from_utf8_lossy(&body));
         serde_json::from_slice(&body).unwrap()
     }
 
-    fn post(&self, path: &str, body: &Value) -> Value {
+    pub(crate) fn post(&self, path: &str, body: &Value) -> Value {
         let (status, body) = self.ask("POST", path, &body.to_string());
         assert_eq!(status, 200, "{}", String::from_utf8_lossy(&body));
         serde_json::from_slice(&body).unwrap()
+    }
+
+    /// kill −9.
+    pub(crate) fn kill(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
     }
 
     /// The state after a full fit of all that was said.
@@ -114,9 +126,7 @@ fn killed_at_any_time_it_goes_on_where_it_was() {
             let named = clusters.iter().find(|cluster| cluster["name"] == "first").unwrap();
             assert!(named["typical"].as_array().unwrap().contains(&names), "{named}");
         }
-        // kill -9
-        studio.child.kill().unwrap();
-        studio.child.wait().unwrap();
+        studio.kill();
     }
     let studio = Studio::start(&place, DATA);
     let before = studio.get("/api/state");

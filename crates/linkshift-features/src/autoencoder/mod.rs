@@ -14,8 +14,8 @@
 //!    see rows of which a fifth of the numbers was wiped out, and a fifth of what is between them, and
 //!    are to give whole rows. Then the second with the last but one, on what the first makes of rows,
 //!    and so on.
-//! 2. *The whole* is trained without noise (Xie, Girshick & Farhadi 2016, whose numbers are the
-//!    defaults where they say any).
+//! 2. *The whole* is trained to the same end, with a fifth of the rows' numbers wiped out and none between
+//!    (Xie, Girshick & Farhadi 2016, whose numbers are the defaults where they say any, have no noise here).
 //!
 //! Steps are Adam's (Kingma & Ba 2015) where the references have gradient descent with momentum: it
 //! needs a tenth of the passes. Each stage ends early if the loss on rows that are never trained on

@@ -180,6 +180,9 @@ fn what_cannot_work_is_refused() {
     assert!(
         refused(AutoencoderParams { learning_rate: f64::NAN, ..small() }).contains("learning_rate")
     );
+    // Found by hand: the memory was asked for, and the program ended.
+    let huge = refused(AutoencoderParams { hidden: vec![usize::MAX / 2], ..small() });
+    assert!(huge.contains("hidden") && huge.contains("67108864 weights"), "{huge}");
     let zeros = Points::new(vec![0.0; 9], 3).unwrap();
     assert!(Training::new(&zeros, &small()).is_err());
     let mut training = Training::new(&points, &small()).unwrap();

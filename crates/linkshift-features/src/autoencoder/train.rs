@@ -2,7 +2,7 @@
 
 use super::layer::{Layer, Moments};
 use super::params::AutoencoderParams;
-use super::{Encoder, layers};
+use super::{Encoder, layers, n_weights};
 use crate::error::Result;
 use linkshift::{Error, Points, Real};
 use rand::seq::SliceRandom;
@@ -19,6 +19,9 @@ const OF_PASSES: u64 = 1 << 32;
 
 /// A loss must fall by this share to count as lower: less is noise, and would train for ever.
 const LOWER: f64 = 1e-3;
+
+/// Weights at most: training keeps up to eight numbers for each, so these take two gigabytes.
+const MOST_WEIGHTS: usize = 1 << 26;
 
 /// An autoencoder in training.
 ///
@@ -74,6 +77,14 @@ impl Training {
     pub fn new<T: Real>(points: &Points<'_, T>, params: &AutoencoderParams) -> Result<Self> {
         params.check()?;
         let n_features = points.n_features();
+        if n_weights(n_features, params).is_none_or(|n_weights| n_weights > MOST_WEIGHTS) {
+            let hidden: Vec<String> = params.hidden.iter().map(usize::to_string).collect();
+            let must = format!(
+                "smaller: from {n_features} columns to {} there are more than {MOST_WEIGHTS} weights",
+                params.n_columns
+            );
+            return Err(Error::param("hidden", hidden.join(","), must).into());
+        }
         let mut rng = stream(params.seed, OF_WEIGHTS);
         let mut layers = layers(n_features, params);
         layers.iter_mut().for_each(|layer| layer.scatter(&mut rng));
@@ -206,7 +217,8 @@ impl Training {
         let mut factors: Vec<Vec<f32>> = Vec::new();
         let mut current = target.clone();
         for &layer in &trained {
-            let noise = if alone { self.params.noise } else { 0.0 };
+            // Of all layers together, only what goes into the first.
+            let noise = if alone || layer == 0 { self.params.noise } else { 0.0 };
             factors.push(wipe(&mut current, noise, rng));
             let output = self.layers[layer].forward(&current);
             inputs.push(std::mem::replace(&mut current, output));

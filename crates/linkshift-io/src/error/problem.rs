@@ -63,6 +63,9 @@ pub enum Problem {
     /// The file names columns but has no rows.
     #[error("there are columns but no rows: give at least one row of numbers")]
     NoRows,
+    /// The folder holds no file.
+    #[error("this folder holds no file: name one of PNG or JPEG pictures")]
+    NoFiles,
     /// The bytes are not what the format demands, or end too early.
     #[error(
         "it is not a complete {format} file ({reason}): it may be cut off; write or fetch it again"

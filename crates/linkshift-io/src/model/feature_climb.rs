@@ -5,7 +5,6 @@ use super::parts::{put_iterations, put_points, take_iterations, take_points};
 use crate::error::Problem;
 use linkshift::Real;
 use linkshift::kernel_mean_shift::{FeatureClimb, Mercer};
-use linkshift::params::Named;
 use serde_json::json;
 
 pub(super) fn put<T: Real + Element>(to: &mut Container, climb: &FeatureClimb<T>) {
@@ -49,7 +48,9 @@ pub(super) fn take<T: Real + Element>(from: &Container) -> Result<FeatureClimb<T
 fn put_kernel(to: &mut Container, kernel: Mercer) {
     let name = kernel.name();
     let value = match kernel {
-        Mercer::Gaussian { sigma } => json!({ "name": name, "sigma": sigma }),
+        Mercer::Auto { sigma } | Mercer::Gaussian { sigma } => {
+            json!({ "name": name, "sigma": sigma })
+        }
         Mercer::Polynomial { degree, offset } => {
             json!({ "name": name, "degree": degree, "offset": offset })
         }

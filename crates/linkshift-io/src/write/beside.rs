@@ -37,12 +37,21 @@ pub fn write_beside(
     path: &Path,
     write: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
 ) -> Result<(), IoError> {
-    let written = Target::of(path).and_then(|target| match target {
-        Target::Direct if path == Path::new("-") => write_all(io::stdout(), write),
-        Target::Direct => write_all(OpenOptions::new().write(true).open(path)?, write),
+    let mut once = Some(write);
+    let mut write = |sink: Sink<'_>| once.take().map_or(Ok(()), |write| write(sink));
+    put(path, &mut write).map_err(|error| IoError::writing(path, error))
+}
+
+/// What writes to a sink, once. Not a type of its own for each writer: all that is below would be
+/// compiled for each of them.
+type Writer<'a> = &'a mut dyn FnMut(Sink<'_>) -> io::Result<()>;
+
+fn put(path: &Path, write: Writer<'_>) -> io::Result<()> {
+    match Target::of(path)? {
+        Target::Direct if path == Path::new("-") => write_all(&mut io::stdout(), write),
+        Target::Direct => write_all(&mut OpenOptions::new().write(true).open(path)?, write),
         Target::File(file) => file.replace(write),
-    });
-    written.map_err(|error| IoError::writing(path, error))
+    }
 }
 
 /// What a path leads to.
@@ -99,7 +108,7 @@ impl TargetFile {
         }
     }
 
-    fn replace(&self, write: impl FnOnce(Sink<'_>) -> io::Result<()>) -> io::Result<()> {
+    fn replace(&self, write: Writer<'_>) -> io::Result<()> {
         let mut builder = tempfile::Builder::new();
         builder.prefix(PREFIX);
         #[cfg(unix)]
@@ -117,10 +126,7 @@ impl TargetFile {
     }
 }
 
-fn write_all<W: Write + Send>(
-    target: W,
-    write: impl FnOnce(Sink<'_>) -> io::Result<()>,
-) -> io::Result<()> {
+fn write_all(target: Sink<'_>, write: Writer<'_>) -> io::Result<()> {
     let mut buffered = BufWriter::with_capacity(1 << 16, target);
     write(&mut buffered)?;
     buffered.flush()

@@ -3,9 +3,9 @@
 
 use super::beside::{Target, TargetFile};
 use crate::error::{IoError, Problem};
+use std::fmt;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::{fmt, io};
 use tempfile::TempDir;
 
 /// A place that could be written to when it was checked.
@@ -103,6 +103,20 @@ struct StagedFile {
     given: PathBuf,
 }
 
+impl StagedFile {
+    /// A place beside the file, with nothing there yet.
+    fn new(given: &Path, to: &TargetFile) -> Result<Self, IoError> {
+        let folder = to.folder_beside().map_err(|error| IoError::writing(given, error))?;
+        let from = folder.path().join(given.file_name().unwrap_or_default());
+        Ok(Self { _folder: folder, from, to: to.clone(), given: given.to_owned() })
+    }
+
+    fn pass_permissions(&self) -> Result<(), IoError> {
+        let passed = File::open(&self.from).and_then(|file| self.to.pass_permissions_to(&file));
+        passed.map_err(|error| IoError::writing(&self.given, error))
+    }
+}
+
 impl Staged {
     /// Lets `write` write a file that has the output's name, in a folder beside it; what has no
     /// beside, such as standard output, is written at once.
@@ -111,14 +125,10 @@ impl Staged {
         output: &Output,
         write: impl FnOnce(&Path) -> Result<(), E>,
     ) -> Result<(), E> {
-        let given = &output.given;
-        let Target::File(to) = &output.target else { return write(given) };
-        let unwritable = |error: io::Error| IoError::writing(given, error);
-        let folder = to.folder_beside().map_err(unwritable)?;
-        let from = folder.path().join(given.file_name().unwrap_or_default());
-        write(&from).map_err(|error| error.rename(&from, given))?;
-        File::open(&from).and_then(|file| to.pass_permissions_to(&file)).map_err(unwritable)?;
-        let file = StagedFile { _folder: folder, from, to: to.clone(), given: given.clone() };
+        let Target::File(to) = &output.target else { return write(&output.given) };
+        let file = StagedFile::new(&output.given, to)?;
+        write(&file.from).map_err(|error| error.rename(&file.from, &file.given))?;
+        file.pass_permissions()?;
         self.files.push(file);
         Ok(())
     }

@@ -24,6 +24,9 @@ class AutoCluster(LinkClusterer):
     most_points : int, default=2500
         Of more points so many find the clusters, and the others join their neighbours. It is a
         whole number from 50.
+    memory_mb : int or None, default=None
+        What the fit may use, in megabytes: it fails early if it would need more; None: no
+        limit. It is None or a whole number from 1.
     use_y : bool or str, default="auto"
         Whether `y` holds partial labels. "auto": only if -1 is among them, so that tools which pass
         full labels along do not change the result.
@@ -111,6 +114,7 @@ class AutoCluster(LinkClusterer):
         *,
         trust: str = "some",
         most_points: int = 2500,
+        memory_mb: int | None = None,
         use_y: bool | str = "auto",
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | None = None,
@@ -118,6 +122,7 @@ class AutoCluster(LinkClusterer):
     ) -> None:
         self.trust = trust
         self.most_points = most_points
+        self.memory_mb = memory_mb
         self.use_y = use_y
         self.n_jobs = n_jobs
         self.random_state = random_state

@@ -11,6 +11,7 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from . import _core
+from ._base import _mended
 from ._progress import Progress
 
 if TYPE_CHECKING:
@@ -33,10 +34,11 @@ class Autoencoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
     n_columns : int, default=10
         Columns of the embedding.
     noise : float, default=0.2
-        Share of a layer's inputs that is wiped out when it is trained by itself.
-    pretrain_epochs : int, default=20
+        Share of a layer's inputs that is wiped out when it is trained by itself, and of the
+        points' numbers when all are trained.
+    pretrain_epochs : int, default=50
         Passes over the points for each layer by itself, at most; 0 leaves them out.
-    epochs : int, default=60
+    epochs : int, default=300
         Passes over the points for all layers, at most.
     batch : int, default=256
         Points in a step.
@@ -76,8 +78,8 @@ class Autoencoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         hidden: Sequence[int] = (500, 500, 2000),
         n_columns: int = 10,
         noise: float = 0.2,
-        pretrain_epochs: int = 20,
-        epochs: int = 60,
+        pretrain_epochs: int = 50,
+        epochs: int = 300,
         batch: int = 256,
         learning_rate: float = 1e-3,
         held_out: float = 0.1,
@@ -101,7 +103,10 @@ class Autoencoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
 
     def fit(self, X: ArrayLike, y: Any = None) -> Self:
         """Train on points; `y` is not looked at."""
-        points = validate_data(self, X, dtype=_DTYPES, order="C")
+        try:
+            points = validate_data(self, X, dtype=_DTYPES, order="C")
+        except ValueError as error:
+            raise ValueError(_mended(X, str(error))) from None
         with Progress(self.verbose) as progress:
             self._core = _core.Autoencoder.fit(points, self._settings(), progress, self.n_jobs)
         self.loss_curve_ = self._core.curve

@@ -17,9 +17,10 @@ class KernelMeanShift(LinkClusterer):
 
     Parameters
     ----------
-    kernel : str, default="gaussian"
-        How similar two points are; precomputed: the points are the matrix of similarities. It
-        is gaussian, polynomial, linear, chi2, cosine or precomputed.
+    kernel : str or None, default=None
+        How similar two points are; None: gaussian or cosine, by links; precomputed: the points
+        are the matrix of similarities. It is None, gaussian, polynomial, linear, chi2, cosine
+        or precomputed.
     sigma : float or None, default=None
         The width of the Gaussian; None: with logdet from the links, else by sigma_factor. It is
         None or a number above 0.
@@ -43,8 +44,8 @@ class KernelMeanShift(LinkClusterer):
         degree. It is a number from 0.
     k : int or float or None, default=None
         A point's bandwidth: the distance to its k-th neighbour, or to that share of the points;
-        None: with logdet from the links, else 0.08. It is None or a whole number from 1, or a
-        share of the points below 1.
+        None: from the links, else 0.08. It is None or a whole number from 1, or a share of the
+        points below 1.
     bandwidth_factor : float or None, default=None
         What every bandwidth is multiplied by; None: 1/√(d+1) with d the effective dimension. It
         is None or a number above 0.
@@ -101,7 +102,7 @@ class KernelMeanShift(LinkClusterer):
     n_clusters_ : int
         Number of clusters.
     kernel_ : str
-        The name of the kernel.
+        The name of the kernel, also of one that links chose.
     sigma_ : float or None
         The width of the Gaussian kernel.
     bandwidth_ : float
@@ -119,7 +120,8 @@ class KernelMeanShift(LinkClusterer):
     mode_indices_ : array of shape (n_clusters,)
         The rows of these points.
     embedding_ : array of shape (n_points, rank_)
-        The points in the feature space that the links leave.
+        The points in the feature space that the links leave: ``embedding_ @ embedding_.T`` is the
+        learned similarity, and to other methods the rows are points.
     ends_ : array of shape (n_ends, rank_)
         Where points ended in feature space.
     end_of_ : array of shape (n_points,)
@@ -168,7 +170,7 @@ class KernelMeanShift(LinkClusterer):
     def __init__(
         self,
         *,
-        kernel: str = "gaussian",
+        kernel: str | None = None,
         sigma: float | None = None,
         metric: str | None = None,
         firmness: float = 1.0,

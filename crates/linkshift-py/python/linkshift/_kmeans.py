@@ -27,6 +27,9 @@ class KMeans(LinkClusterer):
     obey : str, default="certain"
         Certain: as few points as possible change their cluster, so that every link of
         confidence 1 is kept; as-found: the labels stay. It is certain or as-found.
+    memory_mb : int or None, default=None
+        What the fit may use, in megabytes: it fails early if it would need more; None: no
+        limit. It is None or a whole number from 1.
     use_y : bool or str, default="auto"
         Whether `y` holds partial labels. "auto": only if -1 is among them, so that tools which pass
         full labels along do not change the result.
@@ -91,6 +94,7 @@ class KMeans(LinkClusterer):
         max_iter: int = 300,
         tolerance: float = 1e-06,
         obey: str = "certain",
+        memory_mb: int | None = None,
         use_y: bool | str = "auto",
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | None = None,
@@ -101,6 +105,7 @@ class KMeans(LinkClusterer):
         self.max_iter = max_iter
         self.tolerance = tolerance
         self.obey = obey
+        self.memory_mb = memory_mb
         self.use_y = use_y
         self.n_jobs = n_jobs
         self.random_state = random_state
@@ -131,6 +136,9 @@ class COPKMeans(LinkClusterer):
     obey : str, default="certain"
         Certain: as few points as possible change their cluster, so that every link of
         confidence 1 is kept; as-found: the labels stay. It is certain or as-found.
+    memory_mb : int or None, default=None
+        What the fit may use, in megabytes: it fails early if it would need more; None: no
+        limit. It is None or a whole number from 1.
     use_y : bool or str, default="auto"
         Whether `y` holds partial labels. "auto": only if -1 is among them, so that tools which pass
         full labels along do not change the result.
@@ -198,6 +206,7 @@ class COPKMeans(LinkClusterer):
         max_iter: int = 300,
         tolerance: float = 1e-06,
         obey: str = "certain",
+        memory_mb: int | None = None,
         use_y: bool | str = "auto",
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | None = None,
@@ -209,6 +218,7 @@ class COPKMeans(LinkClusterer):
         self.max_iter = max_iter
         self.tolerance = tolerance
         self.obey = obey
+        self.memory_mb = memory_mb
         self.use_y = use_y
         self.n_jobs = n_jobs
         self.random_state = random_state

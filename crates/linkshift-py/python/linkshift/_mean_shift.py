@@ -65,6 +65,9 @@ class MeanShift(LinkClusterer):
     obey : str, default="certain"
         Certain: as few points as possible change their cluster, so that every link of
         confidence 1 is kept; as-found: the labels stay. It is certain or as-found.
+    memory_mb : int or None, default=None
+        What the fit may use, in megabytes: it fails early if it would need more; None: no
+        limit. It is None or a whole number from 1.
     use_y : bool or str, default="auto"
         Whether `y` holds partial labels. "auto": only if -1 is among them, so that tools which pass
         full labels along do not change the result.
@@ -136,6 +139,7 @@ class MeanShift(LinkClusterer):
         labels: str | None = None,
         cluster_all: bool = True,
         obey: str = "certain",
+        memory_mb: int | None = None,
         use_y: bool | str = "auto",
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | None = None,
@@ -158,6 +162,7 @@ class MeanShift(LinkClusterer):
         self.labels = labels
         self.cluster_all = cluster_all
         self.obey = obey
+        self.memory_mb = memory_mb
         self.use_y = use_y
         self.n_jobs = n_jobs
         self.random_state = random_state

@@ -16,6 +16,9 @@ array([3000, 3000])
 Two passes over the blocks, and no block ever leaves its worker: ``fit`` takes from each the rows that
 find the clusters (drawn by chance, and all that links name) and fits them on the client; labels are
 computed when they are asked for. See :mod:`linkshift.parts` for the functions behind it.
+
+To put labels beside the rows of a dataframe, write ``X.assign(label=model.predict(X))``: Dask would match
+``labels_`` to ``X`` by the index, which may not be unique.
 """
 
 from __future__ import annotations
@@ -36,7 +39,7 @@ except ImportError as error:  # pragma: no cover
 
 from . import _auto, _boosted, _constrained
 from ._links import Links, _signed
-from .parts import Part, Plan, SourceChangedError, label, take, to_bytes
+from .parts import Known, Part, Plan, SourceChangedError, label, take, to_bytes
 
 if TYPE_CHECKING:
     from typing import Self
@@ -58,15 +61,21 @@ class NoWorkersError(RuntimeError):
     """There has been no worker for too long."""
 
 
-class _Book(NamedTuple):
-    """What tasks need besides their block; one node of the graph, so each worker gets it once."""
+class _Wanted(NamedTuple):
+    """What is to be taken from a block."""
 
-    plan: Plan
-    starts: Any
-    lengths: Any
+    first: int
+    length: int
+    rows: Any
     id_column: Any
-    model: bytes | None = None
-    known: list[Any] | None = None
+
+
+class _Book(NamedTuple):
+    """What labels a block, besides it; one node of the graph, so each worker gets it once."""
+
+    model: bytes
+    known: list[Known]
+    id_column: Any
 
 
 class _OnDask:
@@ -118,14 +127,11 @@ class _OnDask:
         show = {"workers_timeout": workers_timeout, "verbose": self.verbose}
         lengths, told = source.count(told, **show)
         plan = Plan(self._plain(**self.get_params(deep=False)), sum(lengths), links=told, draw=draw)
-        starts = np.concatenate([[0], np.cumsum(lengths)[:-1]]).astype(np.int64)
-        book = _Book(plan, starts, np.asarray(lengths, dtype=np.int64), id_column)
-        parts = compute(*source.per_block(_take, book, "linkshift-take"), **show)
+        parts = source.take(plan, lengths, **show)
         self.local_ = plan.fit(parts)
         model = to_bytes(self.local_)
         known = [plan.known(part, self.local_) for part in parts]
-        book = book._replace(plan=None, model=model, known=known)
-        self.labels_ = source.labelled(book)
+        self.labels_ = source.labelled(_Book(model, known, id_column))
         self.n_drawn_ = len(plan.rows)
         self._model_bytes, self._id_column = model, id_column
         for name, value in vars(self.local_).items():
@@ -138,14 +144,12 @@ class _OnDask:
         """The clusters of points: lazily of dask collections, at once of all else."""
         if isinstance(X, da.Array):
             _check_whole_rows(X)
-            book = dask.delayed(self._model_bytes, name=_key("linkshift-model"))
-            return X.map_blocks(
-                label, book, drop_axis=1, meta=_NO_LABELS, name=_key("linkshift-label")
-            )
+            model = dask.delayed(self._model_bytes, name=_key("linkshift-model"))
+            return _label_blocks(X, _label_new, model, X.chunks[0])
         if _is_frame(X):
-            book = dask.delayed(self._model_bytes, name=_key("linkshift-model"))
+            model = dask.delayed(self._model_bytes, name=_key("linkshift-model"))
             id_column = self._id_column if self._id_column in X.columns else None
-            return X.map_partitions(_label_frame, book, id_column, meta=("label", np.int64))
+            return X.map_partitions(_label_frame, model, id_column, meta=("label", np.int64))
         return self.local_.predict(X)
 
     def fit_predict(self, X: Any, y: None = None, **links: Any) -> Any:
@@ -231,9 +235,6 @@ def _client() -> Any:
     return None
 
 
-_NO_LABELS = np.empty(0, dtype=np.int64)
-
-
 class _Source:
     """A dask collection, block by block."""
 
@@ -260,15 +261,17 @@ class _Source:
             names = set(told.a.tolist()) | set(told.b.tolist())
         if not self.is_frame and not np.isnan(self.X.chunks[0]).any():
             return [int(length) for length in self.X.chunks[0]], told
+        blocks = self.blocks()
         if self.is_frame:
             column = self.X.columns[0] if self.id_column is None else self.id_column
-            blocks = self.X[[column]].to_delayed()
-        else:
-            blocks = self.X.to_delayed().ravel()
+            # Dask may read several small files as one partition, if it takes but one of their columns.
+            of_column = self.X[[column]].to_delayed()
+            blocks = of_column if len(of_column) == len(blocks) else blocks
         find = dask.delayed(_count)
+        looked_for = dask.delayed(names, name=_key("linkshift-names"), traverse=False)
         key = _key("linkshift-count")
         counted = [
-            find(block, self.id_column, names, dask_key_name=f"{key}-{at}")
+            find(block, self.id_column, looked_for, dask_key_name=f"{key}-{at}")
             for at, block in enumerate(blocks)
         ]
         counted = compute(*counted, **show)
@@ -292,67 +295,100 @@ class _Source:
         rows = [np.array([row_of[end] for end in ends.tolist()]) for ends in (told.a, told.b)]
         return lengths, Links._of(*rows, told.signs, told.confidence)
 
-    def per_block(self, work: Any, book: _Book, name: str) -> list[Any]:
-        """``work(block, number, book)`` of each block, as tasks."""
-        key = _key(name)
+    def blocks(self) -> list[Any]:
+        blocks = self.X.to_delayed()
+        return list(blocks if self.is_frame else blocks.ravel())
+
+    def take(self, plan: Plan, lengths: list[int], **show: Any) -> list[Part]:
+        """The rows of the plan from each block."""
+        starts = np.concatenate([[0], np.cumsum(lengths)[:-1]]).tolist()
+        wanted = [
+            _Wanted(first, length, plan.within(first, length), self.id_column)
+            for first, length in zip(starts, lengths)
+        ]
+        node = dask.delayed(wanted, name=_key("linkshift-plan"), traverse=False)
+        key = _key("linkshift-take")
         if self.is_frame:
-            node = dask.delayed(book, name=_key("linkshift-plan"), traverse=False)
-            task = dask.delayed(work)
-            return [
+            task = dask.delayed(_take)
+            tasks = [
                 task(block, at, node, dask_key_name=f"{key}-{at}")
-                for at, block in enumerate(self.X.to_delayed())
+                for at, block in enumerate(self.blocks())
             ]
-        n_blocks = self.X.numblocks[0]
-        node = dask.delayed(book, name=_key("linkshift-plan"), traverse=False)
-        tasks = self.X.map_blocks(
-            _boxed,
+            return compute(*tasks, **show)
+        # As in `_label_blocks`: a block and what is taken from it have as many axes.
+        boxes = self.X.map_blocks(
+            _take_box,
             node,
-            work=work,
-            drop_axis=1,
-            chunks=((1,) * n_blocks,),
-            meta=np.empty(0, dtype=object),
+            chunks=((1,) * len(lengths), (1,)),
+            meta=np.empty((0, 0), dtype=object),
             name=key,
         )
-        return [dask.delayed(_unboxed)(box) for box in tasks.to_delayed().ravel()]
+        return [box.item() for box in compute(*boxes.to_delayed().ravel(), **show)]
 
     def labelled(self, book: _Book) -> Any:
         """The labels, lazily: in the chunks of the array, or with the index of the dataframe."""
         node = dask.delayed(book, name=_key("linkshift-model"), traverse=False)
-        key = _key("linkshift-label")
         if not self.is_frame:
-            return self.X.map_blocks(
-                _label,
-                node,
-                drop_axis=1,
-                chunks=(tuple(int(length) for length in book.lengths),),
-                meta=_NO_LABELS,
-                name=key,
-            )
+            return _label_blocks(self.X, _label, node, tuple(known.n_rows for known in book.known))
         import dask.dataframe as dd
         import pandas as pd
 
-        task = dask.delayed(_label_series)
+        task, key = dask.delayed(_label_series), _key("linkshift-label")
         blocks = [
             task(block, at, node, dask_key_name=f"{key}-{at}")
-            for at, block in enumerate(self.X.to_delayed())
+            for at, block in enumerate(self.blocks())
         ]
         meta = pd.Series([], dtype=np.int64, name="label", index=self.X._meta.index)
         divisions = self.X.divisions if self.X.known_divisions else None
         return dd.from_delayed(blocks, meta=meta, divisions=divisions, verify_meta=False)
 
 
-def _take(block: Any, at: int, book: _Book) -> Part:
-    first, length = int(book.starts[at]), int(book.lengths[at])
+def _label_blocks(X: Any, work: Any, node: Any, lengths: Any) -> Any:
+    """Labels in the chunks of an array."""
+    # Dask makes one task of reading a block and labelling it, so that no worker keeps blocks, but
+    # only where the result has as many axes.
+    columns = X.map_blocks(
+        work,
+        node,
+        chunks=(lengths, (1,)),
+        meta=np.empty((0, 0), dtype=np.int64),
+        name=_key("linkshift-label-column"),
+    )
+    return columns.map_blocks(
+        _flat,
+        drop_axis=1,
+        chunks=(lengths,),
+        meta=np.empty(0, dtype=np.int64),
+        name=_key("linkshift-label"),
+    )
+
+
+def _take(block: Any, at: int, wanted: list[_Wanted]) -> Part:
+    first, length, rows, id_column = wanted[at]
     if len(block) != length:
         raise SourceChangedError(
             f"block {at} has {len(block)} rows where it had {length}: let the source give the same "
             "rows every time, or persist it"
         )
-    return take(block, book.plan.within(first, length), first, book.id_column)
+    return take(block, rows, first, id_column)
+
+
+def _take_box(block: Any, wanted: list[_Wanted], block_id: Any = None) -> Any:
+    box = np.empty((1, 1), dtype=object)
+    box[0, 0] = _take(block, block_id[0], wanted)
+    return box
 
 
 def _label(block: Any, book: _Book, block_id: Any = None) -> Any:
-    return label(block, book.model, book.known[block_id[0]], book.id_column)
+    return label(block, book.model, book.known[block_id[0]], book.id_column)[:, None]
+
+
+def _label_new(block: Any, model: bytes) -> Any:
+    return label(block, model)[:, None]
+
+
+def _flat(column: Any) -> Any:
+    return column[:, 0]
 
 
 def _label_series(block: Any, at: int, book: _Book) -> Any:
@@ -366,16 +402,6 @@ def _label_frame(block: Any, model: bytes, id_column: Any) -> Any:
     import pandas as pd
 
     return pd.Series(label(block, model, id_column=id_column), index=block.index, name="label")
-
-
-def _boxed(block: Any, book: _Book, work: Any = None, block_id: Any = None) -> Any:
-    box = np.empty(1, dtype=object)
-    box[0] = work(block, block_id[0], book)
-    return box
-
-
-def _unboxed(box: Any) -> Any:
-    return box[0]
 
 
 def _count(block: Any, id_column: Any, names: set[Any]) -> tuple[int, list[tuple[Any, int]]]:

@@ -153,13 +153,14 @@ def label(
     row = _first_odd_row(points)
     if row is not None:
         raise ValueError(f"row {row} of a block holds what is no number: drop it or fill it in")
-    if points.flags.c_contiguous and points.dtype == read.dtype:
+    if points.flags.c_contiguous and points.flags.aligned and points.dtype == read.dtype:
         labels = read.predict(points, 1)
     else:
-        # A DataFrame is not laid out row by row, so it is copied, but never the whole of it.
+        # A DataFrame is not laid out row by row, and what came in a message may begin at any byte: it
+        # is copied, but never the whole of it.
         labels = np.empty(len(points), dtype=np.int64)
         for some in _stretches(len(points)):
-            labels[some] = read.predict(np.ascontiguousarray(points[some], dtype=read.dtype), 1)
+            labels[some] = read.predict(np.require(points[some], read.dtype, ["C", "A"]), 1)
     if known is not None:
         labels[known.linked] = known.labels
     return labels

@@ -7,9 +7,10 @@ use linkshift::scores::{Scores, adjusted_rand_index};
 use linkshift::{Points, Scaler, Scaling, datasets};
 use std::error::Error;
 use std::fs;
+use std::path::Path;
 use std::time::Instant;
 
-pub(crate) const PARTS: [&str; 5] = ["choosers", "errors", "finish", "kinds", "latency"];
+pub(crate) const PARTS: [&str; 6] = ["choosers", "errors", "finish", "kinds", "latency", "peers"];
 
 /// Sets by which constants were chosen: every second one by name.
 const CHOSEN_BY: [&str; 9] =
@@ -139,12 +140,13 @@ fn calibration(promised: &[(f64, f64)]) {
 /// The default method's fit at the end, and what was kept.
 pub(crate) fn finish(args: &[String]) -> Result<(), Box<dyn Error>> {
     println!(
-        "\nARI after 100 answers: the asker's own labels, the default method's fit, and what was kept"
+        "\nARI after 100 and 200 answers: the asker's own labels, the default method's fit, what was kept"
     );
     println!("(by answers held back: their shares)");
     let named = |name: &&str| args.iter().any(|arg| arg == name);
     let all = || CHOSEN_BY.iter().chain(&SHOWN_ON);
     let any_named = all().any(named);
+    let (mut means, mut n_runs) = ([[0.0; 3]; 2], 0.0);
     for name in all().filter(|name| !any_named || named(name)) {
         let Some((points, labels)) = data::read(name)? else { continue };
         let (points, labels) = super::at_most(MOST_ROWS / 2, points, labels);
@@ -152,20 +154,29 @@ pub(crate) fn finish(args: &[String]) -> Result<(), Box<dyn Error>> {
         for rate in [0.0, 0.1] {
             let mut asker = Asker::new(points.clone(), Chooser::Border, 0)?;
             let mut oracle = KnownLabels::new(labels.clone()).with_errors(rate, 0)?;
-            run(&mut asker, &mut oracle, 100, |_| Ok(()))?;
-            let end = asker.finish(&mut linkshift::observe::ignore)?;
-            let ari = |found: &[i64]| adjusted_rand_index(&labels, found);
-            println!(
-                "{name:<14}{:>4.0} %{:>7.3}{:>7.3}{:>7.3}  {} ({:.3}, {:.3})",
-                rate * 100.0,
-                ari(&asker.labels())?,
-                ari(end.model.labels())?,
-                ari(&end.labels)?,
-                end.kept.name(),
-                end.own.unwrap_or_default(),
-                end.fit.unwrap_or_default(),
-            );
+            for (budget, sums) in [100, 200].into_iter().zip(&mut means) {
+                run(&mut asker, &mut oracle, budget, |_| Ok(()))?;
+                let end = asker.finish(&mut linkshift::observe::ignore)?;
+                let ari = |found: &[i64]| adjusted_rand_index(&labels, found);
+                let aris = [ari(&asker.labels())?, ari(end.model.labels())?, ari(&end.labels)?];
+                sums.iter_mut().zip(aris).for_each(|(sum, ari)| *sum += ari);
+                println!(
+                    "{name:<14}{:>4.0} %{budget:>5}{:>7.3}{:>7.3}{:>7.3}  {} ({:.3}, {:.3})",
+                    rate * 100.0,
+                    aris[0],
+                    aris[1],
+                    aris[2],
+                    end.kept.name(),
+                    end.own.unwrap_or_default(),
+                    end.fit.unwrap_or_default(),
+                );
+            }
+            n_runs += 1.0;
         }
+    }
+    for (budget, sums) in [100, 200].into_iter().zip(means) {
+        let shown = sums.map(|sum| format!("{:>7.3}", sum / n_runs)).concat();
+        println!("mean after {budget}: {shown}");
     }
     Ok(())
 }
@@ -208,7 +219,9 @@ pub(crate) fn latency(full: bool) -> Result<(), Box<dyn Error>> {
     println!(
         "\nseconds of the first question, and mean of the next 20 with their answers; blobs of"
     );
-    println!("10 groups in 10 columns; memory of the process at the most so far");
+    println!(
+        "10 groups in 10 columns (processor seconds behind each); memory of the process at the most so far"
+    );
     let sizes = [2_000, 10_000, 100_000, 500_000, 1_000_000];
     for n in sizes.into_iter().take(if full { 5 } else { 3 }) {
         let blobs = datasets::blobs(n, 10, 10, 1.0, 5.0, 3)?;
@@ -216,11 +229,11 @@ pub(crate) fn latency(full: bool) -> Result<(), Box<dyn Error>> {
         let labels = blobs.labels;
         drop(blobs.points);
         let mut oracle = KnownLabels::new(labels);
-        let start = Instant::now();
+        let (start, busy) = (Instant::now(), processor_seconds());
         let mut asker = Asker::new(points, Chooser::Border, 0)?;
         let first = asker.question(&Kind::ASKED);
-        let seconds = start.elapsed().as_secs_f64();
-        let start = Instant::now();
+        let (seconds, of_first) = (start.elapsed().as_secs_f64(), processor_seconds() - busy);
+        let (start, busy) = (Instant::now(), processor_seconds());
         let mut question = first;
         for _ in 0..20 {
             let Some(asked) = question else { break };
@@ -228,9 +241,21 @@ pub(crate) fn latency(full: bool) -> Result<(), Box<dyn Error>> {
             question = asker.question(&Kind::ASKED);
         }
         let next = start.elapsed().as_secs_f64() / 20.0;
-        println!("{n:>9} {seconds:>8.2} {next:>7.3}   {} MB", peak_megabytes());
+        let of_next = (processor_seconds() - busy) / 20.0;
+        println!(
+            "{n:>9} {seconds:>8.2} ({of_first:.2}) {next:>7.3} ({of_next:.3})   {} MB",
+            peak_megabytes()
+        );
     }
     Ok(())
+}
+
+/// What the process has computed, on all threads, in hundredths of a second; 0 where the system does not tell.
+fn processor_seconds() -> f64 {
+    let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let after_name = stat.rsplit(')').next().unwrap_or_default();
+    let ticks = after_name.split_whitespace().skip(11).take(2);
+    ticks.filter_map(|field| field.parse::<f64>().ok()).sum::<f64>() / 100.0
 }
 
 /// What the process held at the most, where the system tells.
@@ -239,4 +264,31 @@ fn peak_megabytes() -> u64 {
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     let kilobytes = line.and_then(|line| line.trim().split(' ').next()?.parse::<u64>().ok());
     kilobytes.unwrap_or_default() / 1024
+}
+
+/// Ours beside COBRAS on every set: ARI after 25, 50, 100, 200 answers, none of them wrong.
+pub(crate) fn peers(
+    args: &[String],
+    python: Option<&Path>,
+    n_seeds: u64,
+) -> Result<(), Box<dyn Error>> {
+    println!(
+        "\nARI after 25, 50, 100, 200 answers, none wrong: ours, COBRAS (mean of {n_seeds} seeds)"
+    );
+    let named = |name: &&str| args.iter().any(|arg| arg == name);
+    let all = || CHOSEN_BY.iter().chain(&SHOWN_ON);
+    let any_named = all().any(named);
+    let shown = |aris: [f64; 4]| aris.map(|ari| format!("{ari:>7.3}")).concat();
+    for name in all().filter(|name| !any_named || named(name)) {
+        let Some((points, labels)) = read(name)? else { continue };
+        let (ours, _) = super::by_walk(Chooser::Border, &points, &labels, 0)?;
+        print!("{name:<14}{}", shown(ours));
+        if let Some(python) = python {
+            let (theirs, seconds) =
+                super::mean(n_seeds, |seed| super::by_cobras(python, &points, &labels, seed))?;
+            print!("  {}{seconds:>8.1} s", shown(theirs));
+        }
+        println!();
+    }
+    Ok(())
 }

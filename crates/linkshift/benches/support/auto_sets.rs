@@ -75,6 +75,18 @@ pub(crate) const WEAK: &[&str] = &[
     "drawn: a third by chance",
 ];
 
+/// Drawn sets that tell what is found without links: clusters of several kinds, and none.
+pub(crate) const SHAPES: &[&str] = &[
+    "drawn: ring of 20",
+    "drawn: sizes",
+    "drawn: thin moons",
+    "drawn: ten in 30 columns",
+    "drawn: one blob",
+    "drawn: one blob in 10 columns",
+    "drawn: even square",
+    "drawn: even cube in 5 columns",
+];
+
 /// Many classes: of random pairs hardly any are must-links.
 const MANY_CLASSES: &str = "77 in 256 columns";
 
@@ -128,6 +140,14 @@ fn drawn(name: &str, n: usize, seed: u64) -> Result<Set, Box<dyn Error>> {
         "26 in 64 columns" => (26, 64, 1.05, 1.6),
         MANY_CLASSES => (77, 256, 0.8, 1.6),
         "embedding" => (12, 64, 0.8, 1.6),
+        "ring of 20" => (20, 2, 0.0, 0.3),
+        "sizes" => (5, 2, 6.0, 1.0),
+        "ten in 30 columns" => (10, 30, 1.5, 1.0),
+        "one blob" => (1, 2, 0.0, 1.0),
+        "one blob in 10 columns" => (1, 10, 0.0, 1.0),
+        "even square" => (1, 2, 0.0, 0.0),
+        "even cube in 5 columns" => (1, 5, 0.0, 0.0),
+        "thin moons" => (2, 2, 0.0, 0.07),
         "moons" => (2, 2, 0.0, 0.15),
         "circles" => (3, 2, 0.0, 0.14),
         "overlap" => (2, 10, 0.35, 1.0),
@@ -142,24 +162,33 @@ fn drawn(name: &str, n: usize, seed: u64) -> Result<Set, Box<dyn Error>> {
     let (mut values, mut labels) = (Vec::new(), Vec::new());
     for at in 0..n {
         let class = match name {
-            "spreads" => (at * at / n) * k / n,
+            "spreads" | "sizes" => (at * at / n) * k / n,
             "uneven overlap" => usize::from(at % 4 == 0),
             _ => at % k,
         };
         let angle = std::f64::consts::TAU * ((at * 7919) % n) as f64 / n as f64;
         let mut row: Vec<f64> = match (name, class) {
-            ("moons", 0) => vec![(angle / 2.0).cos(), (angle / 2.0).sin()],
-            ("moons", _) => vec![1.0 - (angle / 2.0).cos(), 0.5 - (angle / 2.0).sin()],
+            ("moons" | "thin moons", 0) => vec![(angle / 2.0).cos(), (angle / 2.0).sin()],
+            ("moons" | "thin moons", _) => {
+                vec![1.0 - (angle / 2.0).cos(), 0.5 - (angle / 2.0).sin()]
+            }
             ("circles", class) => {
                 let radius = 0.4 + 0.8 * class as f64;
                 vec![radius * angle.cos(), radius * angle.sin()]
             }
-            ("checkers", _) => (0..2).map(|_| 6.0 * by_chance.random::<f64>()).collect(),
+            ("ring of 20", class) => {
+                let angle = std::f64::consts::TAU * class as f64 / 20.0;
+                vec![10.0 * angle.cos(), 10.0 * angle.sin()]
+            }
+            ("checkers" | "even square" | "even cube in 5 columns", _) => {
+                (0..d).map(|_| 6.0 * by_chance.random::<f64>()).collect()
+            }
             (_, class) => centers[class].clone(),
         };
         let spread = if name == "spreads" { 0.3 + 0.5 * class as f64 } else { spread };
         row.iter_mut().for_each(|x| *x += spread * gauss());
         match name {
+            "ring of 20" => row.push(gauss()),
             "noise columns" => row.extend((0..20).map(|_| 2.0 * gauss())),
             "units" => {
                 row.extend((0..3).map(|_| 2.0 * gauss()));

@@ -1,7 +1,7 @@
 //! Which question is worth most: the chooser that needs no number of groups.
 
 use super::answers::Answer;
-use super::belief::{Belief, NEW, each_by_itself, posterior, shares};
+use super::belief::{Belief, NEW, SHARPER, each_by_itself, posterior, shares};
 use super::blocks::Block;
 use super::frame::Frame;
 use super::question::{Group, Pair, Place, Question};
@@ -10,19 +10,17 @@ use crate::points::Points;
 use crate::real::Real;
 use crate::shared::relabel::number_by_first_member;
 
-/// What a wrong place costs, by what a row without one costs: more than 1 asks again sooner. From
-/// 0.5 to 1.5 wrong answers are found sooner and sooner, and right ones hardly later.
-const AGAIN: f64 = 1.5;
+/// What a wrong place costs, by what a row without one costs: more asks again sooner. It is shared out among
+/// the groups, as hearing that a row is not where it was leaves all others to ask about. The same for any
+/// number of groups, 1.5 spent two of three answers on asking again where there were ten and a tenth was wrong, and 0.25
+/// too few where there were three.
+const AGAIN: f64 = 4.5;
 
 /// Whoever expects fewer wrong rows than this asks no more.
 const NEGLIGIBLE: f64 = 0.01;
 
 /// A row that was asked about so many times more often than there are groups is left alone.
 const PATIENCE: usize = 6;
-
-/// Where walks end tells less than is true: of two groups the likelier is the right one more often than
-/// its share of the walks. Chances to this power came true within .03 by tenths (`docs/asking.md`); no other power was tried.
-const SHARPER: f64 = 2.0;
 
 /// A group is shown where so many rows may be odd, beside as many others: three pairs take as long as
 /// one look at it.
@@ -205,7 +203,7 @@ impl<'f, 'p, T: Real> Border<'f, 'p, T> {
         let mut best: Option<(f64, Question)> = None;
         for (number, block) in self.belief.blocks.iter().enumerate() {
             let mass: f64 = block.nodes.iter().map(|&node| known.mass_of(node)).sum();
-            let value = AGAIN * 2.0 * block.wrong() * mass;
+            let value = AGAIN / self.n_groups() as f64 * 2.0 * block.wrong() * mass;
             if value <= best.as_ref().map_or(worth, |(value, _)| *value) {
                 continue;
             }

@@ -60,6 +60,10 @@ impl<T: Real> Asker<'_, T> {
     /// others. The asker's own labels, which a person has seen, are kept unless the fit agrees with
     /// clearly more of what was held back: by more than chance where the two differ.
     pub fn finish(&self, observer: &mut Observer<'_>) -> Result<Finish<T>> {
+        T::finish(self, observer)
+    }
+
+    pub(crate) fn finish_any(&self, observer: &mut Observer<'_>) -> Result<Finish<T>> {
         let auto = Auto::new(AutoParams { seed: self.seed(), ..AutoParams::default() })?;
         let model = auto.fit_observed(self.points(), &self.links(), observer)?;
         let replies = self.answers().replies();

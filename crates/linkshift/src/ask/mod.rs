@@ -46,9 +46,9 @@
 //! answers, each judged by where its less sure end belongs by itself (prior: 3 in 100, worth ten answers). For a row, or a block X of
 //! rows that answers hold together, the chance of a place g is
 //!
-//! P(X in g) ∝ (F_g without X + what no walk reaches, shared out) · Π ((1 − ε)/ε)^±1
+//! P(X in g) ∝ (F_g² without X, of the same sum as F_g, + what no walk reaches, shared out) · Π ((1 − ε)/ε)^±1
 //!
-//! over the answers between X and g, + for same and − for different. F without X has a closed form: with
+//! over the answers between X and g, + for same and − for different. Squared, as walks tell less than is true. F without X has a closed form: with
 //! Q = (G_AA)⁻¹ it is y − (Q_XX)⁻¹·(Q·Y)_X, where walks from X would end if nothing were known of X. Blocks are
 //! what a single "same" holds in a group, halves of groups, and whole groups. A block goes to where
 //! it is likelier; one that may be wrong is asked about again, other rows against other rows, if its

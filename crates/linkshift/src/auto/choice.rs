@@ -46,11 +46,15 @@ impl Tally {
     }
 }
 
-/// The answer to follow: the first, which is the combination, unless another is clearly ahead.
-pub(super) fn choose(tallies: &[Tally]) -> usize {
+/// The answer to follow: the first, which is the combination, unless another is clearly ahead; `None` if
+/// nothing was held back to tell.
+pub(super) fn choose(tallies: &[Tally]) -> Option<usize> {
     let [n_must, n_cannot] = tallies.first().map_or([0.0; 2], |tally| tally.all);
+    if n_must + n_cannot == 0.0 {
+        return None;
+    }
     if n_must + n_cannot < FEWEST {
-        return 0;
+        return Some(0);
     }
     let margin = MARGIN / n_must.max(1.0).sqrt();
     let mut best = (0, tallies.first().map_or(0.0, Tally::ari) + margin);
@@ -59,7 +63,7 @@ pub(super) fn choose(tallies: &[Tally]) -> usize {
             best = (at, tally.ari());
         }
     }
-    best.0
+    Some(best.0)
 }
 
 /// Whether some answers agree with more held-back links than others do by three standard deviations of the
@@ -127,9 +131,9 @@ mod tests {
     #[test]
     fn one_alone_is_followed_only_if_it_is_clearly_ahead() {
         let [all, better, far_better] = [tally(70, 70, 98), tally(70, 71, 98), tally(85, 85, 98)];
-        assert_eq!(choose(&[all, better]), 0);
-        assert_eq!(choose(&[all, better, far_better]), 2);
-        assert_eq!(choose(&[tally(0, 0, 8), tally(8, 8, 8)]), 0);
-        assert_eq!(choose(&[]), 0);
+        assert_eq!(choose(&[all, better]), Some(0));
+        assert_eq!(choose(&[all, better, far_better]), Some(2));
+        assert_eq!(choose(&[tally(0, 0, 8), tally(8, 8, 8)]), Some(0));
+        assert_eq!(choose(&[]), None);
     }
 }

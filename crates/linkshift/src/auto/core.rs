@@ -4,6 +4,7 @@ use super::candidates::{CANDIDATES, Ground, Part, Progress};
 use super::choice::{self, Tally};
 use super::evidence::{self, Gauge};
 use super::linkage;
+use super::plain::Judge;
 use super::prior;
 use super::stack::{self, Case};
 use super::suspicion::Hearing;
@@ -151,15 +152,25 @@ pub(super) fn fit<T: Real>(
     if tallies[0].ari() < BLIND {
         acquit(&mut judged.right);
     }
-    let followed = choice::choose(&tallies);
-    let outcomes = outcomes.swap_remove(followed);
-    let labels = match followed {
-        0 => {
+    let (labels, followed) = match choice::choose(&tallies) {
+        Some(one) if one > 0 => (whole.labels[one - 1].clone(), one),
+        is_all => {
             let all = evidence::of_all(&ground, &parts, &judged.weights);
-            number_by_first_member(&linkage::join(&all, &firm.close(n)?, cut)).0
+            match is_all {
+                Some(_) => (linkage::join(&all, &firm.close(n)?, cut), 0),
+                None => Judge {
+                    ground: &ground,
+                    part: &whole,
+                    evidence: &all,
+                    weights: &judged.weights,
+                    links: &firm,
+                }
+                .choose(seed, progress)?,
+            }
         }
-        one => whole.labels[one - 1].clone(),
     };
+    let labels = number_by_first_member(&labels).0;
+    let outcomes = outcomes.into_iter().nth(followed).unwrap_or_default();
 
     let shares = shares(&folds, links);
     let Judged { weights, right } = judged;

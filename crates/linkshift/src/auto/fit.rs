@@ -11,6 +11,7 @@ use super::spreading::{self, Spreading};
 use super::votes::{self, Graph};
 use crate::error::Result;
 use crate::links::{Link, LinkClosure, LinkKind, Links};
+use crate::memory::Size;
 use crate::method::{Algorithm, Clusters, Counts, GivenLinks, Info, LinkUse, Method, Outcome};
 use crate::model::{Note, NoteKind};
 use crate::neighbors::Neighbors;
@@ -60,6 +61,13 @@ impl Algorithm for AutoParams {
     const DRAWN: usize = 10_000;
 
     type Details<T: Real> = AutoDetails;
+
+    fn needs(&self, size: &Size) -> u64 {
+        // The evidence between all pairs of those that find the clusters, and the points on three
+        // scales.
+        let core = size.n_points.min(self.most_points as u64);
+        core.saturating_mul(core).saturating_mul(10) + size.numbers(12) + size.rows(120)
+    }
 
     fn run<T: Real>(
         &self,
@@ -132,7 +140,7 @@ impl Algorithm for AutoParams {
             mode_bandwidth: None,
             n_iter: n_fits,
             converged: true,
-            notes: notes(n, rows.len(), links, &suspects),
+            notes: notes(n, rows.len(), links, &suspects, n_clusters),
             predictor: Predictor::Projected(Projected { map, nearest }),
             details: AutoDetails {
                 shares: found.shares,
@@ -320,14 +328,23 @@ fn chain_against(kept: &Links, closure: &LinkClosure, link: &Link) -> Vec<Link> 
     Vec::new()
 }
 
-fn notes(n: usize, n_core: usize, links: &Links, suspects: &[Suspect]) -> Vec<Note> {
+fn notes(
+    n: usize,
+    n_core: usize,
+    links: &Links,
+    suspects: &[Suspect],
+    n_clusters: usize,
+) -> Vec<Note> {
     let mut notes = Vec::new();
     if n_core < n {
         let text = format!("{n_core} of {n} points found the clusters, the others joined them");
         notes.push(Note::new(NoteKind::PointsDrawn, text));
     }
     if links.is_empty() {
-        let text = "without links nobody knows how good this is: a few answers tell";
+        let text = match n_clusters {
+            0 | 1 => "nothing parts these points more clearly than chance: a few answers tell",
+            _ => "without links nobody knows how good this is: a few answers tell",
+        };
         notes.push(Note::new(NoteKind::NoLinks, text));
     }
     if !suspects.is_empty() {

@@ -20,7 +20,8 @@
 //!    that the number of clusters is found, not told.
 //! 6. **One alone** (`choice.rs`): a candidate is followed instead if held-back links say that it understood
 //!    the person clearly better than all together. Where links amount to labels, as those of a dialogue do,
-//!    they are spread over all points (`spreading.rs`), and that is followed first.
+//!    they are spread over all points (`spreading.rs`), and that is followed first. Where no link is held
+//!    back and all together part nothing, or there is none, the points and the other answers judge (`plain.rs`).
 //! 7. **Every link holds** (`votes.rs`, `keep.rs`): neighbours vote on each point, must-linked ones
 //!    together, and what still breaks a cannot-link moves.
 //! 8. **A promise** (`promise.rs`): the share of pairs that are right, from what became of held-back links.
@@ -60,6 +61,7 @@ mod keep;
 mod linkage;
 mod model;
 mod params;
+mod plain;
 mod prior;
 mod promise;
 mod space;

@@ -133,9 +133,10 @@ impl<T: Real> AutoModel<T> {
     }
 }
 
-/// The names of all candidates; label spreading, the last, is asked only where links amount to labels.
+/// The names of all candidates; then label spreading, asked only where links amount to labels, and k-means,
+/// followed only where no link is held back.
 fn names() -> impl Iterator<Item = &'static str> {
-    CANDIDATES.into_iter().chain([spreading::NAME])
+    CANDIDATES.into_iter().chain([spreading::NAME, "k-means"])
 }
 
 impl AutoDetails {
@@ -190,7 +191,12 @@ pub struct Projected<T: Real> {
 impl<T: Real> Projected<T> {
     /// The label of the nearest place, for each point.
     pub fn predict(&self, points: &Points<'_, T>) -> Result<Vec<i64>> {
-        self.nearest.predict(&self.map.apply(points)?)
+        points.expect_features(self.map.shift.len())?;
+        let mut labels = Vec::with_capacity(points.n_points());
+        for part in points.parts() {
+            labels.extend(self.nearest.predict(&self.map.apply(&part)?)?);
+        }
+        Ok(labels)
     }
 
     pub(crate) fn check(&self) -> Result<()> {

@@ -32,13 +32,15 @@ pub struct AutoParams {
     /// fit among them; the others join their neighbours. Default 2,500: the evidence is a matrix
     /// of all pairs.
     pub most_points: usize,
+    /// What the fit may use beside the points, in megabytes; `None` = no limit.
+    pub memory_mb: Option<u64>,
     /// Seed of everything drawn.
     pub seed: u64,
 }
 
 impl Default for AutoParams {
     fn default() -> Self {
-        Self { trust: Trust::Some, most_points: 2_500, seed: 0 }
+        Self { trust: Trust::Some, most_points: 2_500, memory_mb: None, seed: 0 }
     }
 }
 
@@ -55,5 +57,6 @@ pub(super) const TABLE: &[Param<AutoParams>] = &[
         |params| Slot::Field(&mut params.most_points),
         "of more points so many find the clusters, and the others join their neighbours",
     ),
+    shared::memory_mb(|params| Slot::Field(&mut params.memory_mb)),
     shared::seed(|params| Slot::Field(&mut params.seed)),
 ];

@@ -78,6 +78,18 @@ fn without_links_there_are_clusters_but_no_promise() {
 }
 
 #[test]
+fn without_links_a_single_blob_is_one_cluster_and_two_are_two() {
+    for seed in 0..4 {
+        let blob = datasets::blobs(200, 2, 1, 1.0, 10.0, seed).unwrap();
+        let model = fit(&blob.points, &Links::new(), AutoParams::default());
+        assert_eq!(model.n_clusters(), 1, "seed {seed}");
+    }
+    let few = [0.0, 0.1, 0.2, 0.3, 5.0, 5.1, 5.2, 5.3];
+    let model = fit(&Points::new(few.to_vec(), 1).unwrap(), &Links::new(), AutoParams::default());
+    assert_eq!(model.labels(), [0, 0, 0, 0, 1, 1, 1, 1]);
+}
+
+#[test]
 fn one_link_is_obeyed() {
     let moons = moons();
     for link in [Link::must(0, 119), Link::cannot(0, 1)] {

@@ -10,6 +10,7 @@ use super::steps::{Draws, LocalModes, cell_bandwidth, confidence, links_within, 
 use crate::drawn::Draw;
 use crate::error::{Error, Result};
 use crate::links::LinkClosure;
+use crate::memory::Size;
 use crate::method::{Algorithm, Clusters, Counts, GivenLinks, Info, LinkUse, Method, Outcome};
 use crate::observe::{self, Observer, Step};
 use crate::params::{Param, Preset};
@@ -69,6 +70,13 @@ impl Algorithm for BoostedParams {
 
     /// Each epoch is shown: `n_live` is the number of modes found so far; nothing moves between
     /// epochs, so `largest_shift` is 0.
+    fn needs(&self, size: &Size) -> u64 {
+        // Every thread looks for the bandwidth of a cell.
+        let in_cells = self.bandwidth.holds(size.n_points.min(self.cell_size as u64));
+        let n_threads = rayon::current_num_threads() as u64;
+        2 * size.points() + size.rows(120) + n_threads.saturating_mul(in_cells)
+    }
+
     fn run<T: Real>(
         &self,
         points: &Points<'_, T>,

@@ -94,6 +94,8 @@ pub struct BoostedParams {
     pub climb_steps: usize,
     /// What becomes of certain links that the method itself would break.
     pub obey: Obey,
+    /// What the fit may use beside the points, in megabytes; `None` = no limit.
+    pub memory_mb: Option<u64>,
     /// Seed of the first cells and of every redraw.
     pub seed: u64,
 }
@@ -114,6 +116,7 @@ impl Default for BoostedParams {
             small_support: None,
             climb_steps: 3,
             obey: Obey::Certain,
+            memory_mb: None,
             seed: 0,
         }
     }
@@ -329,6 +332,7 @@ pub(super) const TABLE: &[Param<BoostedParams>] = &[
         "steps of mean shift that a point takes before it takes the cluster of the nearest mode; 0 in the paper",
     ),
     shared::obey(|params| Slot::Field(&mut params.obey)),
+    shared::memory_mb(|params| Slot::Field(&mut params.memory_mb)),
     shared::seed(|params| Slot::Field(&mut params.seed)),
 ];
 

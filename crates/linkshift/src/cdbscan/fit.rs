@@ -4,6 +4,7 @@ use super::model::CdbscanDetails;
 use super::params::{self, CdbscanParams};
 use crate::error::Result;
 use crate::links::{LinkClosure, LinkKind};
+use crate::memory::{self, Size};
 use crate::method::{Algorithm, Clusters, Counts, GivenLinks, Info, LinkUse, Method, Outcome};
 use crate::neighbors::{Neighbor, Neighbors};
 use crate::observe::{Observer, Stages};
@@ -13,7 +14,6 @@ use crate::predictor::{Nearest, Predictor, Reach};
 use crate::real::Real;
 use crate::shared::apart::ApartSets;
 use crate::shared::means::cluster_means;
-use crate::shared::memory;
 use crate::shared::relabel::number_by_first_member;
 use crate::stop::Stoppable;
 use rayon::prelude::*;
@@ -40,6 +40,11 @@ impl Algorithm for CdbscanParams {
     type Details<T: Real> = CdbscanDetails;
 
     /// `n_live` is the number of sets that points are in.
+    fn needs(&self, size: &Size) -> u64 {
+        // The tree and the core points; those within reach are counted in the run.
+        2 * size.points() + size.rows(130)
+    }
+
     fn run<T: Real>(
         &self,
         points: &Points<'_, T>,
@@ -97,7 +102,8 @@ impl CdbscanParams {
                 count
             };
             // Each pair is in two lists, and once more when pairs are sorted.
-            let needed = rows().map(count).sum::<u64>() * 2 * size_of::<Neighbor<T>>() as u64;
+            let pairs = rows().map(count).sum::<u64>() * 2 * size_of::<Neighbor<T>>() as u64;
+            let needed = self.needs(&Size::of(points, 0)) + pairs;
             memory::allow(needed, self.memory_mb, "take a smaller eps, or allow more")?;
         }
         Ok(rows().map(|row| index.within(row, eps)).collect())

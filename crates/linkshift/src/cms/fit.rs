@@ -6,20 +6,19 @@ use super::model::{CmsDetails, Gathered, conclude};
 use super::params::{self, CmsParams};
 use super::replay::Stage;
 use super::samples::Samples;
-use super::state::State;
+use super::state::{self, State};
 use super::step::Iteration;
 use super::ties::{self, Tie, Ties};
 use crate::bandwidth;
 use crate::distance::distance_sq;
 use crate::error::Result;
 use crate::links::{LinkClosure, LinkKind, Links};
+use crate::memory::{self, Size};
 use crate::method::{Algorithm, Clusters, Counts, GivenLinks, Info, LinkUse, Method, Outcome};
-use crate::neighbors::spatial_order;
 use crate::observe::{self, Observer, Step};
 use crate::params::{Param, Preset};
 use crate::points::Points;
 use crate::real::Real;
-use crate::shared::memory;
 use crate::shared::representatives::{self, Gathering};
 use std::collections::HashMap;
 
@@ -50,6 +49,11 @@ impl Algorithm for CmsParams {
         self.agree()
     }
 
+    fn needs(&self, size: &Size) -> u64 {
+        // The centers' way and the ties are counted in the run.
+        size.points() + size.rows(70) + bandwidth::sampled(size.n_points)
+    }
+
     fn run<T: Real>(
         &self,
         points: &Points<'_, T>,
@@ -61,7 +65,8 @@ impl Algorithm for CmsParams {
         let schedule = &params.schedule;
         let bandwidths =
             schedule.bandwidths(params.max_iter, || bandwidth::extremes(points, params.seed));
-        self.check_link_memory(closure)?;
+        let needed = self.needs(&Size::of(points, links.all.len()));
+        self.check_link_memory(closure, needed)?;
         let (ties, pairs_left_out) = self.ties(closure, soft, points);
         let gathering = match params.representatives.count_for(points.n_points()) {
             Some(count) => Some(representatives::gather(points, count, params.seed)?),
@@ -71,7 +76,8 @@ impl Algorithm for CmsParams {
             Some(Gathering { points, of, .. }) => (points, of.clone(), outside(ties.regroup(of))),
             None => (points, (0..points.n_points() as u32).collect(), ties),
         };
-        self.check_memory(samples, ties.cannot.len() + ties.must.len(), bandwidths.len())?;
+        let n_ties = ties.cannot.len() + ties.must.len();
+        self.check_memory(samples, n_ties, bandwidths.len(), needed)?;
         let (samples, sample_of, ties) = by_place(samples, sample_of, &ties);
         let mut run = self.iterate(&samples, ties, &bandwidths, observer)?;
         if params.leftover_size > 0 {
@@ -173,14 +179,15 @@ impl CmsParams {
         })
     }
 
-    /// Fails if the pairs that the links imply would not fit, before they are made.
-    fn check_link_memory(&self, closure: &LinkClosure) -> Result<()> {
+    /// Fails if the pairs that the links imply would not fit beside what is needed anyway, before they
+    /// are made.
+    fn check_link_memory(&self, closure: &LinkClosure, needed: u64) -> Result<()> {
         let size = |group: usize| closure.members(group).len() as u64;
         let pairs = closure.cannot_pairs().iter().map(|pair| size(pair.a) * size(pair.b));
         let n_ties: u64 = pairs.map(|n_pairs| 2 * n_pairs.min(self.link_cap as u64)).sum();
         let remedy = "set link_cap lower, or allow more";
-        let needed = n_ties.saturating_mul(2 * size_of::<Tie>() as u64);
-        memory::allow(needed, self.memory_mb, remedy)
+        let ties = n_ties.saturating_mul(2 * size_of::<Tie>() as u64);
+        memory::allow(needed.saturating_add(ties), self.memory_mb, remedy)
     }
 
     /// Fails if the run would not fit: the way of the centers, and for each tie the centers near it.
@@ -189,6 +196,7 @@ impl CmsParams {
         points: &Points<'_, T>,
         n_ties: usize,
         n_iter: usize,
+        needed: u64,
     ) -> Result<()> {
         /// Ties are near to many centers only once there are few: at its peak, a run with 55,000
         /// ties and 4,000 representatives held less than this share of all pairs.
@@ -197,7 +205,7 @@ impl CmsParams {
         let near = n_ties as u64 * n / NEAR_SHARE * (size_of::<T>() + size_of::<u32>()) as u64;
         let path = (6 + n_iter as u64) * n * (points.n_features() * size_of::<T>()) as u64;
         let remedy = "gather points into fewer representatives (representatives=1000), set link_cap lower, or allow more";
-        memory::allow(near + path, self.memory_mb, remedy)
+        memory::allow(needed + near + path, self.memory_mb, remedy)
     }
 }
 
@@ -235,9 +243,7 @@ fn by_place<T: Real>(
     mut sample_of: Vec<u32>,
     ties: &Ties,
 ) -> (Points<'static, T>, Vec<u32>, Ties) {
-    let order = spatial_order(samples);
-    let mut new_of = vec![0; order.len()];
-    order.iter().enumerate().for_each(|(new, &old)| new_of[old] = new as u32);
+    let (order, new_of) = state::by_place(samples);
     sample_of.iter_mut().for_each(|sample| *sample = new_of[*sample as usize]);
     (samples.select(&order), sample_of, ties.regroup(&new_of))
 }

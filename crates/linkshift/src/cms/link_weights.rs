@@ -21,13 +21,13 @@ use std::ops::Range;
 struct ActiveTie<T> {
     /// The other end, as a number of an anchor.
     y: u32,
-    /// The same tie seen from y.
-    reverse: u32,
     count: u32,
     /// ω.
     strength: T,
     /// h_c².
     h_sq: T,
+    /// Whether h_c is h, as far as any link reaches.
+    is_long: bool,
     /// Distance from which on the tie is not felt, and its square.
     reach: T,
     reach_sq: T,
@@ -35,15 +35,22 @@ struct ActiveTie<T> {
 
 /// Centers that are dimmed at once. (Centers are numbered by place, so those that feel a tie are
 /// seldom far apart, and a block seldom has only one of them.)
-const BLOCK: usize = 8;
+pub(crate) const BLOCK: usize = 8;
 
-/// The centers that feel the ties of an anchor there, and k(|t_x − t_i|²/h_c²) of each: blocks of
-/// centers one of which does at least, with 0 for the others.
+/// Blocks of centers, and a value for each of them.
 #[derive(Debug)]
 struct Near<T> {
     blocks: Vec<u32>,
     values: Vec<[T; BLOCK]>,
-    /// The blocks of each tie. Ties that reach equally far share theirs.
+}
+
+/// What the ties of an anchor x do at their other ends: for each of them the blocks of centers that
+/// feel it there (one of the block at least), and k(|t_y − tⱼ|²/h_c²), with 0 for the others. They
+/// stand in the order in which they are met, so that they come from memory as a stream; only long ties
+/// share what they have in common, one list for each y.
+#[derive(Debug)]
+struct OtherEnds<T> {
+    near: Near<T>,
     of_tie: Vec<Range<u32>>,
 }
 
@@ -63,13 +70,42 @@ pub(crate) struct LinkWeights<T: Real> {
     /// The farthest reach of all.
     farthest: T,
     /// For each anchor.
-    near: Vec<Near<T>>,
+    other_ends: Vec<OtherEnds<T>>,
+    /// For each anchor y, what long ties do there.
+    long: Vec<Near<T>>,
     wide: Wide,
 }
 
 /// Centers that are weighed for together: they are neighbours, so they feel nearly the same ties, and
 /// what is known of these is fetched once for all of them.
 pub(crate) const TOGETHER: usize = 32;
+
+/// The centers whose weights are wanted at a few places.
+pub(crate) struct Wanted<T> {
+    /// How far the farthest is from each place.
+    radii: [T; TOGETHER],
+    /// The blocks that have one that is wanted anywhere.
+    blocks: Vec<bool>,
+}
+
+impl<T: Real> Wanted<T> {
+    pub(crate) fn of(n_centers: usize) -> Self {
+        let blocks = vec![false; n_centers.div_ceil(BLOCK)];
+        Self { radii: [T::zero(); TOGETHER], blocks }
+    }
+
+    /// Nothing is wanted any more.
+    pub(crate) fn clear(&mut self) {
+        self.radii = [T::zero(); TOGETHER];
+        self.blocks.fill(false);
+    }
+
+    /// A place wants some centers; the farthest of them is so far from it.
+    pub(crate) fn add(&mut self, place: usize, centers: &[u32], farthest: T) {
+        self.radii[place] = farthest;
+        centers.iter().for_each(|&center| self.blocks[center as usize / BLOCK] = true);
+    }
+}
 
 /// Where a center is, and how far that is from all centers of the iteration (squared) if known.
 #[derive(Debug, Clone, Copy)]
@@ -86,6 +122,8 @@ pub(crate) struct Weights<T> {
     felt: [bool; TOGETHER],
     /// Squared distances from each place to each anchor, infinite beyond where that matters.
     to_anchors: Vec<[T; TOGETHER]>,
+    /// Which blocks at the other end of a tie are wanted, by their places in its list.
+    picked: Vec<u32>,
 }
 
 impl<T> Weights<T> {
@@ -152,33 +190,22 @@ impl<T: Real> LinkWeights<T> {
             }
             starts[anchors.len()] = at_tie as u32 + 1;
         }
-        // Ties come sorted by x, then y, then strength. So those that end at some y are met in the
-        // order in which their reverses stand at y.
-        let mut next_at = starts.clone();
-        let reverse = felt.iter().map(|(tie, _)| {
-            let next = &mut next_at[anchor_of[tie.y as usize] as usize];
-            *next += 1;
-            *next - 1
-        });
-        let reverse: Vec<u32> = reverse.collect();
         // Within one x, farthest reach first.
         let mut order: Vec<u32> = (0..felt.len() as u32).collect();
         for ties in starts.windows(2) {
             let h_c = |tie: u32| felt[tie as usize].1;
             order[ties[0] as usize..ties[1] as usize].sort_by(|&a, &b| h_c(b).total_cmp(&h_c(a)));
         }
-        let mut place = vec![0; felt.len()];
-        order.iter().enumerate().for_each(|(at, &tie)| place[tie as usize] = at as u32);
         let ties = order.iter().map(|&at| {
             let (tie, h_c) = &felt[at as usize];
             let h_c = T::of(*h_c);
             let reach = T::of(felt_until) * h_c;
             ActiveTie {
                 y: anchor_of[tie.y as usize],
-                reverse: place[reverse[at as usize] as usize],
                 count: tie.count,
                 strength: T::of(tie.strength),
                 h_sq: h_c * h_c,
+                is_long: h_c == T::of(h),
                 reach,
                 reach_sq: reach * reach,
             }
@@ -192,7 +219,8 @@ impl<T: Real> LinkWeights<T> {
             anchors,
             index: None,
             starts,
-            near: Vec::new(),
+            other_ends: Vec::new(),
+            long: Vec::new(),
             wide: Wide::new(),
         };
         if weights.is_empty() {
@@ -200,12 +228,11 @@ impl<T: Real> LinkWeights<T> {
         }
         match between {
             Some(between) => {
-                weights.near = weights.near_each_tie(|anchor, reach| between.within(anchor, reach));
+                weights.look_around(|anchor, reach| between.within(anchor, reach));
             }
             None => {
                 let index = Neighbors::new(&Points::checked_before(centers, d, None));
-                weights.near =
-                    weights.near_each_tie(|anchor, reach| index.within(at(anchor), reach));
+                weights.look_around(|anchor, reach| index.within(at(anchor), reach));
                 let places: Vec<T> = weights.anchors.iter().flat_map(|&x| at(x)).copied().collect();
                 weights.index = Some(Neighbors::new(&Points::checked_before(places, d, None)));
             }
@@ -230,15 +257,15 @@ impl<T: Real> LinkWeights<T> {
             of_center: vec![[T::one(); BLOCK]; n_places * self.n_blocks()],
             felt: [false; TOGETHER],
             to_anchors: vec![[T::infinity(); TOGETHER]; self.anchors.len()],
+            picked: Vec::new(),
         }
     }
 
-    /// Eq. 4.3 for centers at a few places: w for all centers no farther from each than its radius
-    /// (if given, else for all centers).
+    /// Eq. 4.3 for centers at a few places: w for the centers that are wanted (if not told, for all).
     pub(crate) fn weigh(
         &self,
         places: &[Place<'_, T>],
-        radii: Option<&[T; TOGETHER]>,
+        wanted: Option<&Wanted<T>>,
         weights: &mut Weights<T>,
     ) {
         weights.felt = [false; TOGETHER];
@@ -249,50 +276,80 @@ impl<T: Real> LinkWeights<T> {
         weights.to_anchors.fill([T::infinity(); TOGETHER]);
         let to_anchors = &mut weights.to_anchors;
         for (i, &place) in places.iter().enumerate() {
-            let radius = radii.map_or(T::zero(), |radii| radii[i]);
+            let radius = wanted.map_or(T::zero(), |wanted| wanted.radii[i]);
             self.visit_anchors(place, self.farthest + radius, |anchor| {
                 to_anchors[anchor.row][i] = anchor.distance_sq;
             });
         }
         self.wide.run(
             #[inline(always)]
-            || self.dim_all(radii, weights),
+            || self.dim_all(wanted, weights),
         );
     }
 
     /// Multiplies the weights of all places by what each tie leaves.
     #[inline(always)]
-    fn dim_all(&self, radii: Option<&[T; TOGETHER]>, weights: &mut Weights<T>) {
+    fn dim_all(&self, wanted: Option<&Wanted<T>>, weights: &mut Weights<T>) {
         let n_blocks = self.n_blocks();
-        for (anchor, to_x_sq) in weights.to_anchors.iter().enumerate() {
-            let nearest = to_x_sq.iter().copied().fold(T::infinity(), smaller);
-            for tie in self.ties_of(anchor) {
+        // Where every block is wanted, there is nothing to pick.
+        let wanted_blocks = wanted.map(|wanted| &wanted.blocks[..]);
+        let wanted_blocks = wanted_blocks.filter(|blocks| blocks.contains(&false));
+        let Weights { of_center, felt, to_anchors, picked, .. } = weights;
+        for (anchor, to_x_sq) in to_anchors.iter().enumerate() {
+            let ties = self.ties_of(anchor);
+            // The places that feel any of them, one after another: the first tie reaches farthest.
+            let mut places = [0; TOGETHER];
+            let mut place_to_x_sq = [T::infinity(); TOGETHER];
+            let mut n_places = 0;
+            for (place, &distance_sq) in to_x_sq.iter().enumerate() {
+                if distance_sq < ties[0].reach_sq {
+                    places[n_places] = place;
+                    place_to_x_sq[n_places] = distance_sq;
+                    n_places += 1;
+                }
+            }
+            let nearest = place_to_x_sq[..n_places].iter().copied().fold(T::infinity(), smaller);
+            // Whole blocks, for SIMD; beyond the last place they are infinite.
+            let n_lanes = n_places.next_multiple_of(BLOCK);
+            for (at_tie, tie) in ties.iter().enumerate() {
                 if nearest >= tie.reach_sq {
-                    break; // as for all that follow: farthest reach first
+                    break; // as for all that follow
                 }
-                let to_y_sq = &weights.to_anchors[tie.y as usize];
                 let mut near_x = [T::infinity(); TOGETHER];
-                let mut any_feels = false;
-                for i in 0..TOGETHER {
-                    let far = radii.map_or(T::infinity(), |radii| tie.reach + radii[i]);
-                    let sees = radii.is_none() | (to_y_sq[i] < far * far);
-                    let feels = sees & (to_x_sq[i] < tie.reach_sq);
-                    any_feels |= feels;
-                    near_x[i] = if feels { to_x_sq[i] } else { T::infinity() };
+                for (near_x, &distance_sq) in
+                    near_x[..n_lanes].iter_mut().zip(&place_to_x_sq[..n_lanes])
+                {
+                    let feels = distance_sq < tie.reach_sq;
+                    *near_x = if feels { distance_sq } else { T::infinity() };
                 }
-                if !any_feels {
-                    continue;
-                }
-                blocks::fill_profile(self.profile, tie.h_sq, &mut near_x);
-                let near_y = &self.near[tie.y as usize];
-                let of_tie = &near_y.of_tie[(tie.reverse - self.starts[tie.y as usize]) as usize];
-                let of_tie = of_tie.start as usize..of_tie.end as usize;
-                let near_y = (&near_y.blocks[of_tie.clone()], &near_y.values[of_tie]);
-                for (i, &near_x) in near_x.iter().enumerate() {
-                    if near_x > T::zero() {
-                        weights.felt[i] = true;
-                        let of_center = &mut weights.of_center[i * n_blocks..];
-                        dim(tie.strength * near_x, near_y, tie.count, of_center);
+                blocks::fill_profile(self.profile, tie.h_sq, &mut near_x[..n_lanes]);
+                let (near_y, range) = self.other_end(anchor, at_tie);
+                let (blocks, values) = (&near_y.blocks[range.clone()], &near_y.values[range]);
+                let mut is_picked = false;
+                for (&place, &near_x) in places[..n_places].iter().zip(&near_x) {
+                    let sees = |wanted: &Wanted<T>| {
+                        let far = tie.reach + wanted.radii[place];
+                        to_anchors[tie.y as usize][place] < far * far
+                    };
+                    if near_x <= T::zero() || !wanted.is_none_or(sees) {
+                        continue;
+                    }
+                    felt[place] = true;
+                    let of_center = &mut of_center[place * n_blocks..][..n_blocks];
+                    let near_x = tie.strength * near_x;
+                    let Some(wanted_blocks) = wanted_blocks else {
+                        for (&block, values) in blocks.iter().zip(values) {
+                            dim(near_x, values, tie.count, &mut of_center[block as usize]);
+                        }
+                        continue;
+                    };
+                    if !is_picked {
+                        is_picked = true;
+                        pick(blocks, wanted_blocks, picked);
+                    }
+                    for &at in &picked[..] {
+                        let (block, values) = (blocks[at as usize], &values[at as usize]);
+                        dim(near_x, values, tie.count, &mut of_center[block as usize]);
                     }
                 }
             }
@@ -324,47 +381,105 @@ impl<T: Real> LinkWeights<T> {
         &self.ties[self.starts[anchor] as usize..self.starts[anchor + 1] as usize]
     }
 
-    /// See [`LinkWeights::near`]; `within` finds the centers near a center, by number.
-    fn near_each_tie(&self, within: impl Fn(u32, T) -> Vec<Neighbor<T>> + Sync) -> Vec<Near<T>> {
-        let near = |(anchor, &center): (usize, &u32)| {
-            let ties = self.ties_of(anchor);
-            // The first tie reaches farthest.
-            self.near_anchor(ties, &within(center, ties[0].reach))
-        };
-        self.anchors.par_iter().enumerate().stoppable().map(near).collect()
+    /// Who feels the tie `at_tie` of an anchor at its other end: where in which lists.
+    #[inline(always)]
+    fn other_end(&self, anchor: usize, at_tie: usize) -> (&Near<T>, Range<usize>) {
+        let tie = &self.ties_of(anchor)[at_tie];
+        if tie.is_long {
+            let long = &self.long[tie.y as usize];
+            return (long, 0..long.blocks.len());
+        }
+        let OtherEnds { near, of_tie } = &self.other_ends[anchor];
+        (near, of_tie[at_tie].start as usize..of_tie[at_tie].end as usize)
     }
 
-    /// The centers that feel some ties of one anchor among those `around` it, which are in order.
-    fn near_anchor(&self, ties: &[ActiveTie<T>], around: &[Neighbor<T>]) -> Near<T> {
-        let of_tie = Vec::with_capacity(ties.len());
-        let mut near = Near { blocks: Vec::new(), values: Vec::new(), of_tie };
-        let mut last = None;
-        for tie in ties {
-            if last == Some(tie.h_sq) {
-                near.of_tie.extend(near.of_tie.last().cloned());
-                continue;
+    /// Finds who feels which tie where; `within` finds the centers near a center, by number and in
+    /// order.
+    fn look_around(&mut self, within: impl Fn(u32, T) -> Vec<Neighbor<T>> + Sync) {
+        let around = |(anchor, &center): (usize, &u32)| {
+            // The first tie reaches farthest.
+            in_blocks(&within(center, self.ties_of(anchor)[0].reach))
+        };
+        let around: Vec<Near<T>> =
+            self.anchors.par_iter().enumerate().stoppable().map(around).collect();
+        let long = |(anchor, around): (usize, &Near<T>)| {
+            let mut near = Near { blocks: Vec::new(), values: Vec::new() };
+            let long = &self.ties_of(anchor)[0];
+            if long.is_long {
+                self.add_those_that_feel(long, around, &mut near);
             }
-            last = Some(tie.h_sq);
-            let start = near.blocks.len();
-            for neighbor in around.iter().filter(|neighbor| neighbor.distance_sq < tie.reach_sq) {
-                let block = (neighbor.row / BLOCK) as u32;
-                if near.blocks[start..].last() != Some(&block) {
-                    near.blocks.push(block);
-                    near.values.push([T::infinity(); BLOCK]);
+            near
+        };
+        let long = around.par_iter().enumerate().stoppable().map(long).collect();
+        let other_ends = |anchor| {
+            let mut near = Near { blocks: Vec::new(), values: Vec::new() };
+            let of_tie = self.ties_of(anchor).iter().map(|tie| {
+                let start = near.blocks.len() as u32;
+                if !tie.is_long {
+                    self.add_those_that_feel(tie, &around[tie.y as usize], &mut near);
                 }
-                if let Some(values) = near.values.last_mut() {
-                    values[neighbor.row % BLOCK] = neighbor.distance_sq;
-                }
-            }
-            let values = near.values[start..].as_flattened_mut();
-            self.wide.run(
-                #[inline(always)]
-                || blocks::fill_profile(self.profile, tie.h_sq, values),
-            );
-            near.of_tie.push(start as u32..near.blocks.len() as u32);
-        }
-        near
+                start..near.blocks.len() as u32
+            });
+            let of_tie = of_tie.collect();
+            OtherEnds { near, of_tie }
+        };
+        let other_ends =
+            (0..self.anchors.len()).into_par_iter().stoppable().map(other_ends).collect();
+        (self.long, self.other_ends) = (long, other_ends);
     }
+
+    /// Adds the centers around an end of a tie that feel it there, and how much.
+    fn add_those_that_feel(&self, tie: &ActiveTie<T>, around: &Near<T>, near: &mut Near<T>) {
+        let start = near.blocks.len();
+        self.wide.run(
+            #[inline(always)]
+            || {
+                for (&block, distances_sq) in around.blocks.iter().zip(&around.values) {
+                    if !blocks::any_below(distances_sq, tie.reach_sq) {
+                        continue;
+                    }
+                    let mut distances_sq = *distances_sq;
+                    for distance_sq in &mut distances_sq {
+                        let feels = *distance_sq < tie.reach_sq;
+                        *distance_sq = if feels { *distance_sq } else { T::infinity() };
+                    }
+                    near.blocks.push(block);
+                    near.values.push(distances_sq);
+                }
+                let values = near.values[start..].as_flattened_mut();
+                blocks::fill_profile(self.profile, tie.h_sq, values);
+            },
+        );
+    }
+}
+
+/// Centers in order of their numbers, with their squared distances, as blocks; infinite for the others.
+fn in_blocks<T: Real>(found: &[Neighbor<T>]) -> Near<T> {
+    let mut near: Near<T> = Near { blocks: Vec::new(), values: Vec::new() };
+    for neighbor in found {
+        let block = (neighbor.row / BLOCK) as u32;
+        if near.blocks.last() != Some(&block) {
+            near.blocks.push(block);
+            near.values.push([T::infinity(); BLOCK]);
+        }
+        if let Some(values) = near.values.last_mut() {
+            values[neighbor.row % BLOCK] = neighbor.distance_sq;
+        }
+    }
+    near
+}
+
+/// The places in a list of blocks of those that are wanted.
+#[inline(always)]
+fn pick(blocks: &[u32], wanted: &[bool], picked: &mut Vec<u32>) {
+    picked.resize(blocks.len(), 0);
+    let mut n_picked = 0;
+    // Without a branch: about half are wanted, and which is hard to foresee.
+    for (at, &block) in blocks.iter().enumerate() {
+        picked[n_picked] = at as u32;
+        n_picked += usize::from(wanted[block as usize]);
+    }
+    picked.truncate(n_picked);
 }
 
 /// The smaller of two numbers that are no NaN; `min` would also look for it.
@@ -373,26 +488,19 @@ fn smaller<T: Real>(a: T, b: T) -> T {
     if a < b { a } else { b }
 }
 
-/// Multiplies w by what one tie leaves, Eq. 4.2 to the power of its count:
+/// Multiplies w of a block by what one tie leaves, Eq. 4.2 to the power of its count:
 /// R = 1 − k(|t_x − tᵢ|²/h_c²)·k(|t_y − tⱼ|²/h_c²).
 #[inline(always)]
-fn dim<T: Real>(
-    near_x: T,
-    (blocks, values): (&[u32], &[[T; BLOCK]]),
-    count: u32,
-    weights: &mut [[T; BLOCK]],
-) {
-    for (&block, values) in blocks.iter().zip(values) {
-        let mut left = [T::one(); BLOCK];
-        for (left, &near_y) in left.iter_mut().zip(values) {
-            *left -= near_x * near_y;
-        }
-        if count > 1 {
-            left = power(left, count);
-        }
-        for (weight, left) in weights[block as usize].iter_mut().zip(left) {
-            *weight *= left;
-        }
+fn dim<T: Real>(near_x: T, near_y: &[T; BLOCK], count: u32, weights: &mut [T; BLOCK]) {
+    let mut left = [T::one(); BLOCK];
+    for (left, &near_y) in left.iter_mut().zip(near_y) {
+        *left -= near_x * near_y;
+    }
+    if count > 1 {
+        left = power(left, count);
+    }
+    for (weight, left) in weights.iter_mut().zip(left) {
+        *weight *= left;
     }
 }
 
@@ -426,12 +534,50 @@ mod tests {
         let mut values = [0.0; BLOCK];
         values[1..3].copy_from_slice(&[0.1, 0.5]);
         for count in 1..40 {
-            let mut weights = [[1.0; BLOCK]; 2];
-            dim(1.0, (&[1], &[values]), count, &mut weights);
-            assert_eq!(weights[0], [1.0; BLOCK]);
-            for (weight, base) in weights[1].into_iter().zip([1.0_f64, 0.9, 0.5, 1.0]) {
+            let mut weights = [1.0; BLOCK];
+            dim(1.0, &values, count, &mut weights);
+            for (weight, base) in weights.into_iter().zip([1.0_f64, 0.9, 0.5, 1.0]) {
                 assert!((weight - base.powi(count as i32)).abs() < 1e-14);
             }
         }
+    }
+
+    #[test]
+    fn what_is_wanted_weighs_the_same_whatever_else_is_not() {
+        let n = 200;
+        let values: Vec<f64> = (0..2 * n).map(|i| (i as f64 * 0.73).sin()).collect();
+        let points = Points::new(values, 2).unwrap();
+        let order = crate::neighbors::spatial_order(&points, BLOCK);
+        let centers = points.select(&order).values().to_vec();
+        let tie = |x, y| Tie { x, y, count: 1 + (x + y) % 3, strength: 1.0 };
+        let ends = |i: u32| [(i, (i * 7 + 50) % 200), ((i * 7 + 50) % 200, i)];
+        let ties = (0..200).filter(|&i| (i * 7 + 50) % 200 != i).flat_map(ends);
+        let ties = super::super::ties::group(ties.map(|(x, y)| tie(x, y)).collect());
+        let params = CmsParams::default();
+        let all = |_: &Tie, _, _| true;
+        let weights = LinkWeights::new(&centers, 2, None, &ties, 0.4, &params, all);
+        let places: Vec<Place<'_, f64>> = centers[..2 * TOGETHER]
+            .chunks_exact(2)
+            .map(|at| Place { at, to_centers: None })
+            .collect();
+        let (mut every, mut some) = (weights.scratch(), weights.scratch());
+        weights.weigh(&places, None, &mut every);
+        let mut wanted = Wanted::of(n);
+        let mut n_dimmed = 0;
+        for (i, place) in places.iter().enumerate() {
+            let near = |&j: &u32| distance_sq(place.at, &centers[2 * j as usize..][..2]) < 0.1;
+            let near: Vec<u32> = (0..n as u32).filter(near).collect();
+            wanted.add(i, &near, 0.1_f64.sqrt());
+        }
+        weights.weigh(&places, Some(&wanted), &mut some);
+        for (i, place) in places.iter().enumerate() {
+            for j in 0..n {
+                if distance_sq(place.at, &centers[2 * j..][..2]) < 0.1 {
+                    assert_eq!(every.of(i)[j], some.of(i)[j]);
+                    n_dimmed += usize::from(every.of(i)[j] < 1.0);
+                }
+            }
+        }
+        assert!(wanted.blocks.contains(&false) && n_dimmed > 100, "{n_dimmed}");
     }
 }

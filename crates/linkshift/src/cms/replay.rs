@@ -5,7 +5,7 @@ use super::params::CmsParams;
 use super::samples::Samples;
 use super::state::State;
 use super::step::Iteration;
-use super::ties::Ties;
+use super::ties::{Tie, Ties};
 use crate::error::Result;
 use crate::method::Algorithm;
 use crate::neighbors::Neighbors;
@@ -74,8 +74,17 @@ impl<T: Real> Replay<T> {
     /// of the fit meets its own at once, so it keeps its label.
     pub fn predict(&self, points: &Points<'_, T>) -> Result<Vec<i64>> {
         points.expect_features(self.samples.n_features())?;
-        let d = points.n_features();
         let fates = self.fates();
+        let mut labels = Vec::with_capacity(points.n_points());
+        for part in points.parts() {
+            labels.extend(self.carried(&part, &fates));
+        }
+        Ok(labels)
+    }
+
+    /// The labels of some points, none of which knows of another.
+    fn carried(&self, points: &Points<'_, T>, fates: &[Vec<i64>]) -> Vec<i64> {
+        let d = points.n_features();
         let mut labels = vec![-1; points.n_points()];
         let mut places = points.values().to_vec();
         let mut rows: Vec<Vec<u32>> = (0..points.n_points() as u32).map(|row| vec![row]).collect();
@@ -85,7 +94,7 @@ impl<T: Real> Replay<T> {
         let mut state = State::new(self.samples.values(), d, weights, self.ties.clone());
         state.follow(&self.before_first);
 
-        for (stage, fates) in self.path.iter().zip(&fates) {
+        for (stage, fates) in self.path.iter().zip(fates) {
             state.centers.clone_from(&stage.centers);
             // Where points were gathered, a new one belongs to the nearest representative, as they do.
             let tolerance = match self.gathered {
@@ -96,7 +105,7 @@ impl<T: Real> Replay<T> {
                 labels[row as usize] = fates[center];
             });
             if rows.is_empty() {
-                return Ok(labels);
+                return labels;
             }
             let drift = if self.params.blurring { 0.0 } else { drift(&self.samples, &state) };
             if self.params.blurring {
@@ -112,7 +121,7 @@ impl<T: Real> Replay<T> {
         settle(&mut places, &mut rows, self.final_centers.values(), d, all, |row, center| {
             labels[row as usize] = self.label_of_center[center];
         });
-        Ok(labels)
+        labels
     }
 
     /// What predicts the same with less. Where points were gathered, a new one goes with the nearest
@@ -154,12 +163,8 @@ impl<T: Real> Replay<T> {
             let is_strength = tie.strength > 0.0 && tie.strength <= 1.0;
             whole(ends_exist && is_strength, "ties", || format!("{tie:?} among {n} samples"))?;
         }
-        // Steps find the reverse of each tie by their order.
-        let ends: Vec<(u32, u32)> = self.ties.cannot.iter().map(|tie| (tie.x, tie.y)).collect();
-        let mut reversed: Vec<(u32, u32)> = ends.iter().map(|&(x, y)| (y, x)).collect();
-        reversed.sort_unstable();
-        let are_paired = ends == reversed;
-        whole(are_paired, "ties", || "not in order, each with its reverse".to_owned())?;
+        are_paired(&self.ties.cannot)?;
+        are_paired(&self.ties.must)?;
         let mut next_of = &self.before_first;
         for Stage { h, centers, merged } in &self.path {
             whole(*h > 0.0 && h.is_finite(), "bandwidths", || format!("one is {h}"))?;
@@ -184,6 +189,17 @@ impl<T: Real> Replay<T> {
         fates.reverse();
         fates
     }
+}
+
+/// Fails unless every tie has its reverse, as strong and in order: steps find it by that.
+fn are_paired(ties: &[Tie]) -> Result<()> {
+    let key = |tie: &Tie| (tie.x, tie.y, tie.strength.to_bits(), tie.count);
+    let ends: Vec<_> = ties.iter().map(key).collect();
+    let mut reversed: Vec<_> =
+        ends.iter().map(|&(x, y, strength, n)| (y, x, strength, n)).collect();
+    // Strengths are above 0, so their bits are in their order.
+    reversed.sort_unstable();
+    whole(ends == reversed, "ties", || "not in order, each with its reverse".to_owned())
 }
 
 /// Fails unless the centers that others become are exactly the next ones.

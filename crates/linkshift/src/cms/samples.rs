@@ -38,17 +38,24 @@ impl<T: Real> Samples<T> {
 
     /// For each center the weighted sum of its samples, then their weight.
     pub(super) fn totals(&self, state: &State<T>) -> Vec<f64> {
+        const TOGETHER: usize = 16;
         let d = state.n_features;
         let n_points = self.tree.n_points();
         let mut totals = vec![0.0; state.n_centers() * (d + 1)];
-        for position in 0..n_points {
-            let center = state.of[self.tree.row_at(position)] as usize;
-            let total = &mut totals[center * (d + 1)..][..d + 1];
-            let weight = self.tree.weights().map_or(1.0, |weights| weights[position].as_f64());
-            for (col, total) in total[..d].iter_mut().enumerate() {
-                *total += weight * self.tree.columns().slice(col, 0..n_points)[position].as_f64();
+        // A few columns at a time, so that what lies side by side is fetched together.
+        for some in (0..d).step_by(TOGETHER) {
+            for position in 0..n_points {
+                let center = state.of[self.tree.row_at(position)] as usize;
+                let total = &mut totals[center * (d + 1)..][..d + 1];
+                let weight = self.tree.weights().map_or(1.0, |weights| weights[position].as_f64());
+                let columns = some..d.min(some + TOGETHER);
+                for (sum, col) in total[columns.clone()].iter_mut().zip(columns) {
+                    *sum += weight * self.tree.columns().slice(col, 0..n_points)[position].as_f64();
+                }
+                if some == 0 {
+                    total[d] += weight;
+                }
             }
-            total[d] += weight;
         }
         totals
     }

@@ -1,6 +1,9 @@
 //! The centers of one iteration: where they are, who follows them, what holds them apart.
 
+use super::link_weights::BLOCK;
 use super::ties::Ties;
+use crate::neighbors::spatial_order;
+use crate::points::Points;
 use crate::real::Real;
 use crate::shared::coincident;
 
@@ -50,7 +53,8 @@ impl<T: Real> State<T> {
     }
 
     /// Makes centers within `tolerance` of each other one, except the ends of a tie: what a link
-    /// holds apart stays two, however near. Returns old center → new center.
+    /// holds apart stays two, however near. Then they are numbered by place anew: what is near in space
+    /// is to be near in memory, and centers travel. Returns old center → new center.
     pub(crate) fn merge(&mut self, tolerance: T, half_step: bool) -> Vec<u32> {
         let d = self.n_features;
         let cells = if d >= coincident::MANY_COLUMNS {
@@ -84,9 +88,21 @@ impl<T: Real> State<T> {
             n_new += 1;
         }
         self.centers.truncate(n_new * d);
+        let centers = Points::checked_before(std::mem::take(&mut self.centers), d, None);
+        let (order, place_of) = by_place(&centers);
+        self.centers = centers.select(&order).values().to_vec();
+        new_of.iter_mut().for_each(|new| *new = place_of[*new as usize]);
         self.follow(&new_of);
         new_of
     }
+}
+
+/// The rows in the order in which centers are numbered, and the number of each row.
+pub(super) fn by_place<T: Real>(rows: &Points<'_, T>) -> (Vec<usize>, Vec<u32>) {
+    let order = spatial_order(rows, BLOCK);
+    let mut place_of = vec![0; order.len()];
+    order.iter().enumerate().for_each(|(new, &old)| place_of[old] = new as u32);
+    (order, place_of)
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! One iteration: all centers move at once (Eq. 3.1 with the weights of Eq. 4.3).
 
 use super::between::Between;
-use super::link_weights::{self, LinkWeights, Place, Weights};
+use super::link_weights::{self, LinkWeights, Place, Wanted, Weights};
 use super::params::CmsParams;
 use super::samples::Samples;
 use super::state::State;
@@ -21,6 +21,8 @@ const STRETCH: usize = 512;
 pub(crate) struct Iteration<'a, T: Real> {
     samples: &'a Samples<T>,
     state: &'a State<T>,
+    /// The center of the sample at each position.
+    center_at: Vec<u32>,
     /// Distances between all centers, where there are many columns.
     between: Option<Between<T>>,
     /// What cannot-links dim.
@@ -46,6 +48,8 @@ struct Scratch<T> {
     sights: [Sight<T>; BLOCK],
     /// Marks the centers of samples that were met.
     seen: Vec<bool>,
+    /// The centers that count for any of them.
+    wanted: Wanted<T>,
     weights: Weights<T>,
     /// What the pull of must-links leaves of the plain attraction, by center.
     unpulled: Weights<T>,
@@ -95,8 +99,10 @@ impl<'a, T: Real> Iteration<'a, T> {
             |_, length, reach| length < 2.0 * reach + sees,
         );
         let totals = if must.is_empty() { Vec::new() } else { samples.totals(state) };
-        let h = T::of(h);
-        Self { samples, state, between, cannot, must, totals, params, h, wide: Wide::new() }
+        let positions = 0..samples.tree.n_points();
+        let center_at = positions.map(|at| state.of[samples.tree.row_at(at)]).collect();
+        let (h, wide) = (T::of(h), Wide::new());
+        Self { samples, state, center_at, between, cannot, must, totals, params, h, wide }
     }
 
     /// Moves `places`, row by row. Place i is center i of the state if `own`, else a newcomer.
@@ -131,18 +137,18 @@ impl<'a, T: Real> Iteration<'a, T> {
             .enumerate()
             .stoppable()
             .map_init(
-                || self.cannot.scratch(),
-                |weights, (chunk, near)| {
-                    let mut radii = [T::zero(); BLOCK];
+                || (Wanted::of(self.state.n_centers()), self.cannot.scratch()),
+                |(wanted, weights), (chunk, near)| {
+                    wanted.clear();
                     let places = near.iter().enumerate().map(|(i, near)| {
                         let center = chunk * BLOCK + i;
                         let to_centers = self.between.as_ref().map(|between| between.row(center));
                         let place = Place { at: self.state.center(center), to_centers };
-                        radii[i] = self.radius(place, near);
+                        wanted.add(i, near, self.radius(place, near));
                         place
                     });
                     let places: Vec<Place<'_, T>> = places.collect();
-                    self.cannot.weigh(&places, Some(&radii), weights);
+                    self.cannot.weigh(&places, Some(wanted), weights);
                     let joined = near.iter().enumerate().map(|(i, near)| {
                         if self.cannot.is_empty() {
                             return near.clone();
@@ -162,6 +168,7 @@ impl<'a, T: Real> Iteration<'a, T> {
             values: vec![T::zero(); STRETCH],
             sights: std::array::from_fn(|_| Sight::default()),
             seen: vec![false; self.state.n_centers()],
+            wanted: Wanted::of(self.state.n_centers()),
             weights: self.cannot.scratch(),
             unpulled: self.must.scratch(),
             sums: vec![0.0; self.state.n_features + 1],
@@ -264,12 +271,13 @@ impl<'a, T: Real> Iteration<'a, T> {
         if self.cannot.is_empty() && self.must.is_empty() {
             return;
         }
-        let mut radii = [T::zero(); BLOCK];
+        scratch.wanted.clear();
         for (i, &place) in places.iter().enumerate() {
             self.look_for_centers(i, scratch);
-            radii[i] = self.radius(place, &scratch.sights[i].wanted);
+            let wanted = &scratch.sights[i].wanted;
+            scratch.wanted.add(i, wanted, self.radius(place, wanted));
         }
-        self.cannot.weigh(places, Some(&radii), &mut scratch.weights);
+        self.cannot.weigh(places, Some(&scratch.wanted), &mut scratch.weights);
         for i in 0..places.len() {
             self.dim(i, first.map(|first| first + i), scratch);
         }
@@ -369,7 +377,7 @@ impl<'a, T: Real> Iteration<'a, T> {
         let Sight { positions, wanted, .. } = &mut scratch.sights[place];
         wanted.clear();
         for &position in positions.iter() {
-            let center = self.center_at(position);
+            let center = self.center_at[position as usize];
             if !std::mem::replace(&mut scratch.seen[center as usize], true) {
                 wanted.push(center);
             }
@@ -399,20 +407,15 @@ impl<'a, T: Real> Iteration<'a, T> {
             }
             let weights = scratch.weights.of(place);
             for (&position, attraction) in positions.iter().zip(attraction.iter_mut()) {
-                *attraction *= weights[self.center_at(position) as usize];
+                *attraction *= weights[self.center_at[position as usize] as usize];
             }
         }
         if scratch.unpulled.is_felt(place) {
             let unpulled = scratch.unpulled.of(place);
             for (&position, attraction) in positions.iter().zip(attraction) {
-                *attraction *= unpulled[self.center_at(position) as usize];
+                *attraction *= unpulled[self.center_at[position as usize] as usize];
             }
         }
-    }
-
-    /// The center of the sample at a position.
-    fn center_at(&self, position: u32) -> u32 {
-        self.state.of[self.samples.tree.row_at(position as usize)]
     }
 
     /// Adds P·w of each center to all of its samples.

@@ -5,6 +5,7 @@ use super::params::{self, ConstrainedSpectralParams};
 use super::pencil::{Entry, feasible, spectrum};
 use crate::error::{Error, Result};
 use crate::links::{LinkKind, Links};
+use crate::memory::Size;
 use crate::method::{Algorithm, Clusters, Counts, GivenLinks, Info, LinkUse, Method, Outcome};
 use crate::observe::{Observer, Stages};
 use crate::params::Param;
@@ -12,7 +13,6 @@ use crate::points::Points;
 use crate::predictor::{Nearest, Predictor, Reach};
 use crate::real::Real;
 use crate::shared::means::cluster_means;
-use crate::shared::memory;
 use crate::shared::relabel::number_by_first_member;
 use crate::spectral::affinity::{Kernel, between};
 use crate::spectral::routes::k_means;
@@ -44,6 +44,13 @@ impl Algorithm for ConstrainedSpectralParams {
     type Details<T: Real> = ConstrainedSpectralDetails;
 
     /// The matrix, the cuts and the clusters are shown.
+    fn needs(&self, size: &Size) -> u64 {
+        /// Matrices of n × n numbers that are held at once, by measured peaks of 800 to 2,200 points
+        /// (9.3 to 10.3).
+        const MATRICES: u64 = 11;
+        size.n_points.saturating_mul(size.n_points).saturating_mul(8 * MATRICES)
+    }
+
     fn run<T: Real>(
         &self,
         points: &Points<'_, T>,
@@ -110,12 +117,7 @@ impl ConstrainedSpectralParams {
             let must = format!("at most {n}, the number of points");
             return Err(Error::param("n_clusters", k, must));
         }
-        /// Matrices of n × n numbers that are held at once, by measured peaks of 800 to 2,200 points
-        /// (9.3 to 10.3).
-        const MATRICES: u64 = 11;
-        let needed = MATRICES * 8 * (n as u64).pow(2);
-        let remedy = "take fewer points (a sample of them), or allow more";
-        memory::allow(needed, self.memory_mb, remedy)
+        Ok(())
     }
 }
 

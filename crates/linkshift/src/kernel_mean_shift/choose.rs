@@ -1,9 +1,10 @@
-//! What links can choose besides distances: the width of a Gaussian kernel, and how many neighbours
-//! make a bandwidth. Both are tried on a sample of the points.
+//! What links can choose besides distances: the kernel and its width, how many neighbours make a
+//! bandwidth, and on how many axes centers climb. All are tried on a sample of the points.
 
 use super::factor::not_yet_begun;
-use super::fit::Shape;
-use super::judge::Jury;
+use super::fit::{Around, Shape};
+use super::judge::{Jury, SHARES, Verdict, middle_of_best};
+use super::learned::Learned;
 use super::mercer::Mercer;
 use super::params::{KernelMeanShiftParams, Neighbor};
 use super::sigma;
@@ -22,13 +23,30 @@ const LINKED: usize = 1_500;
 /// first, which have fewer directions and teach more about unlinked points.
 const WIDTHS: [f64; 2] = [2.0, 1.0];
 
-/// A narrower width must keep this much more of the links than a wider one.
+/// Axes that are tried besides all. In very many directions all distances are alike, so that at any
+/// bandwidth points are either all alone or all together; what tells clusters lies on the longest axes.
+const AXES: [usize; 3] = [5, 10, 20];
+
+const LAST: usize = AXES[AXES.len() - 1];
+
+/// Another kernel must keep this much more of the links than those before it.
 const MARGIN: f64 = 0.02;
 
 /// What was chosen.
 pub(super) struct Choice {
     pub(super) kernel: Mercer,
     pub(super) neighbor: Neighbor,
+    /// Axes at the most; `None` = all.
+    pub(super) axes: Option<usize>,
+}
+
+/// A kernel and what links say of it.
+struct Candidate<T: Real> {
+    kernel: Mercer,
+    learned: Learned<T>,
+    jury: Jury,
+    verdict: Verdict,
+    axes: usize,
 }
 
 impl KernelMeanShiftParams {
@@ -40,66 +58,117 @@ impl KernelMeanShiftParams {
         observer: &mut Observer<'_>,
     ) -> Result<Choice> {
         let (n, seed) = (points.n_points(), self.seed);
-        let tells_best = match self.kernel {
-            Mercer::Gaussian { sigma: None } => sigma::from_links(points, pairs, seed),
-            _ => None,
+        let kernels = self.kernels(points, pairs);
+        let (rows, drawn) = self.sample(points, pairs)?;
+        let pairs = &among(&rows, pairs)[..];
+        let shares = self.shares(n);
+        let judged = |jury: &Jury, learned: &Learned<T>, axes: usize| -> Result<Verdict> {
+            let rows = learned.on_longest(axes);
+            let shape = Shape::new(self, &rows, axes, true, Around::Mean);
+            Ok(middle_of_best(&shares, &jury.scores(&rows, axes, shape, &shares)?))
         };
-        let kernels: Vec<Mercer> = match tells_best {
-            Some(sigma) => {
-                WIDTHS.iter().map(|width| Mercer::Gaussian { sigma: Some(width * sigma) }).collect()
-            }
-            None => vec![self.kernel.settled(points, self.sigma_factor, seed)],
-        };
-        if let ([kernel], true) = (&kernels[..], self.neighbor != Neighbor::Auto) {
-            return Ok(Choice { kernel: *kernel, neighbor: self.neighbor });
-        }
-        let (rows, among) = sample(n, pairs, seed);
-        let all;
-        let drawn = match rows.len() == n || self.kernel == Mercer::Precomputed {
-            true => points,
-            false => {
-                all = points.select(&rows);
-                &all
-            }
-        };
-        let among = if drawn.n_points() == n { pairs } else { &among[..] };
-        let jury = Jury::new(drawn.n_points(), among, seed);
-        let mut best: Option<(f64, Choice)> = None;
+        let mut best: Option<Candidate<T>> = None;
         for kernel in kernels {
-            let learned = self.learn(drawn, kernel, among, observer)?;
-            let d = learned.map.ncols();
-            let shape = Shape::new(self, &learned.rows, d, true);
-            let shares: Vec<f64> = match self.neighbor {
-                Neighbor::Auto => super::judge::SHARES.to_vec(),
-                fixed => vec![fixed.k(n) as f64 / n as f64],
-            };
-            let verdict = jury.choose(&learned.rows, d, shape, &shares)?;
-            observe::show(observer, &not_yet_begun(n))?;
-            let is_better = match &best {
-                Some((score, _)) => verdict.score > score + MARGIN,
-                None => true,
-            };
-            if is_better {
-                let neighbor = match self.neighbor {
-                    Neighbor::Auto => Neighbor::Share(verdict.share),
-                    fixed => fixed,
-                };
-                best = Some((verdict.score, Choice { kernel, neighbor }));
+            let learned = self.learn(&drawn, kernel, pairs, observer)?;
+            let jury = Jury::new(&learned.rows, learned.n_axes(), pairs, seed)?;
+            let mut of_kernel: Option<(Verdict, usize)> = None;
+            for axes in AXES.map(|axes| axes.min(learned.n_axes())) {
+                // Where there are not so many, all were tried before.
+                if of_kernel.is_some_and(|(_, tried)| tried == axes) {
+                    continue;
+                }
+                let verdict = judged(&jury, &learned, axes)?;
+                observe::show(observer, &not_yet_begun(n))?;
+                if of_kernel.is_none_or(|(best, _)| verdict.score > best.score) {
+                    of_kernel = Some((verdict, axes));
+                }
+            }
+            let Some((verdict, axes)) = of_kernel else { continue };
+            let before = best.as_ref().map(|best| best.verdict.score);
+            if before.is_none_or(|before| verdict.score > before + MARGIN) {
+                best = Some(Candidate { kernel, learned, jury, verdict, axes });
+            }
+        }
+        // All axes are the dearest to try, so only the best kernel gets them.
+        if let Some(best) = &mut best
+            && best.learned.n_axes() > LAST
+        {
+            let all = best.learned.n_axes();
+            let verdict = judged(&best.jury, &best.learned, all)?;
+            if verdict.score > best.verdict.score {
+                (best.verdict, best.axes) = (verdict, all);
             }
         }
         let unjudged = || Choice {
             kernel: self.kernel.settled(points, self.sigma_factor, seed),
             neighbor: self.neighbor,
+            axes: None,
         };
-        Ok(best.map_or_else(unjudged, |(_, choice)| choice))
+        Ok(best.map_or_else(unjudged, |best| Choice {
+            kernel: best.kernel,
+            neighbor: self.neighbor_by(best.verdict.share),
+            axes: Some(best.axes),
+        }))
+    }
+
+    /// Shares that are tried.
+    pub(super) fn shares(&self, n_points: usize) -> Vec<f64> {
+        match self.neighbor {
+            Neighbor::Auto => SHARES.to_vec(),
+            fixed => vec![fixed.k(n_points) as f64 / n_points as f64],
+        }
+    }
+
+    /// k, where the best share of those is known.
+    pub(super) fn neighbor_by(&self, share: f64) -> Neighbor {
+        match self.neighbor {
+            Neighbor::Auto => Neighbor::Share(share),
+            fixed => fixed,
+        }
+    }
+
+    /// Kernels that are tried.
+    fn kernels<T: Real>(&self, points: &Points<'_, T>, pairs: &[Link]) -> Vec<Mercer> {
+        let is_open =
+            matches!(self.kernel, Mercer::Auto { sigma: None } | Mercer::Gaussian { sigma: None });
+        let tells_best = is_open.then(|| sigma::from_links(points, pairs, self.seed)).flatten();
+        let mut kernels: Vec<Mercer> = match tells_best {
+            Some(sigma) => {
+                WIDTHS.iter().map(|width| Mercer::Gaussian { sigma: Some(width * sigma) }).collect()
+            }
+            None => vec![self.kernel.settled(points, self.sigma_factor, self.seed)],
+        };
+        if self.kernel == (Mercer::Auto { sigma: None }) {
+            kernels.push(Mercer::Cosine);
+        }
+        kernels
+    }
+
+    /// Rows of a sample, ascending, and the points there; all of a precomputed matrix.
+    pub(super) fn sample<'p, T: Real>(
+        &self,
+        points: &'p Points<'_, T>,
+        pairs: &[Link],
+    ) -> Result<(Vec<usize>, Points<'p, T>)> {
+        let n = points.n_points();
+        if n <= POINTS || self.kernel == Mercer::Precomputed {
+            return Ok(((0..n).collect(), Points::new(points.values(), points.n_features())?));
+        }
+        let rows = sample(n, pairs, self.seed);
+        let drawn = points.select(&rows);
+        Ok((rows, drawn))
     }
 }
 
-/// Rows of a sample, and the pairs between them: linked rows first.
-fn sample(n: usize, pairs: &[Link], seed: u64) -> (Vec<usize>, Vec<Link>) {
-    if n <= POINTS {
-        return ((0..n).collect(), pairs.to_vec());
-    }
+/// The pairs between rows of a sample, by their places in it.
+pub(super) fn among(rows: &[usize], pairs: &[Link]) -> Vec<Link> {
+    let place = |row: usize| rows.binary_search(&row).ok();
+    let moved = |link: &Link| Some(Link { a: place(link.a)?, b: place(link.b)?, ..*link });
+    pairs.iter().filter_map(moved).collect()
+}
+
+/// Rows of a sample: linked rows first.
+fn sample(n: usize, pairs: &[Link], seed: u64) -> Vec<usize> {
     let mut is_drawn = vec![false; n];
     let mut n_linked = 0;
     // Pairs come in the order of their groups: a sample in seeded order is fair to all.
@@ -118,9 +187,5 @@ fn sample(n: usize, pairs: &[Link], seed: u64) -> (Vec<usize>, Vec<Link>) {
             n_drawn += 1;
         }
     }
-    let rows: Vec<usize> = (0..n).filter(|&row| is_drawn[row]).collect();
-    let place = |row: usize| rows.binary_search(&row).ok();
-    let moved = |link: &Link| Some(Link { a: place(link.a)?, b: place(link.b)?, ..*link });
-    let among = pairs.iter().filter_map(moved).collect();
-    (rows, among)
+    (0..n).filter(|&row| is_drawn[row]).collect()
 }

@@ -42,18 +42,28 @@ pub(super) struct Pivots<T: Real> {
     pub(super) triangle: Vec<f64>,
 }
 
+/// When pivots are enough.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Enough {
+    /// There are so many of them.
+    pub(super) most: usize,
+    /// The remainder is at most this share of the largest similarity.
+    pub(super) tolerance: f64,
+    /// All remainders together are at most this.
+    pub(super) negligible: f64,
+}
+
 impl<T: Real> Factor<T> {
-    /// Takes pivots until the remainder is at most `tolerance` of the largest similarity or all
-    /// remainders together are at most `negligible`, or there are `most` of them.
+    /// Takes pivots until they are enough. `allow` is asked now and then whether there may be so many.
     pub(super) fn new(
         gram: &Gram<'_, '_, T>,
         points: &Points<'_, T>,
         kernel: Mercer,
-        most: usize,
-        tolerance: f64,
-        negligible: f64,
+        enough: Enough,
+        allow: impl Fn(usize) -> Result<()>,
         observer: &mut Observer<'_>,
     ) -> Result<Self> {
+        let Enough { most, tolerance, negligible } = enough;
         let n = gram.n_points();
         let mut left: Vec<f64> = (0..n).map(|i| gram.value(i, i)).collect();
         let largest = left.iter().copied().fold(0.0, f64::max);
@@ -66,6 +76,7 @@ impl<T: Real> Factor<T> {
                 break;
             }
             if columns.len() % BETWEEN_LOOKS == BETWEEN_LOOKS - 1 {
+                allow(columns.len() + 1)?;
                 observe::show(observer, &not_yet_begun(n))?;
             }
             let scale = remainder.sqrt();

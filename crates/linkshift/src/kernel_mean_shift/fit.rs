@@ -1,7 +1,8 @@
 //! The method from points and links to model.
 
+use super::choose::Choice;
 use super::climb::{Limits, climb};
-use super::factor::{Factor, not_yet_begun};
+use super::factor::{Enough, Factor, not_yet_begun};
 use super::field::{Field, kth_distances};
 use super::gram::Gram;
 use super::learned::Learned;
@@ -15,6 +16,7 @@ use crate::bandwidth;
 use crate::error::Result;
 use crate::links::{LinkKind, Links};
 use crate::mean_shift::modes::gather;
+use crate::memory::{self, Size};
 use crate::method::{Algorithm, Clusters, Counts, GivenLinks, Info, LinkUse, Method, Outcome};
 use crate::neighbors::Neighbors;
 use crate::observe::{self, Observer};
@@ -22,7 +24,6 @@ use crate::params::Param;
 use crate::points::Points;
 use crate::real::Real;
 use crate::shared::disjoint_sets::DisjointSets;
-use crate::shared::memory;
 use crate::shared::representatives;
 
 /// Points between which distances are looked at to find what soft links ask for.
@@ -51,6 +52,11 @@ impl Algorithm for KernelMeanShiftParams {
         self.agree()
     }
 
+    fn needs(&self, size: &Size) -> u64 {
+        // The factor is counted as it grows.
+        size.points() + size.rows(100) + bandwidth::sampled(size.n_points)
+    }
+
     fn run<T: Real>(
         &self,
         points: &Points<'_, T>,
@@ -58,14 +64,13 @@ impl Algorithm for KernelMeanShiftParams {
         observer: &mut Observer<'_>,
     ) -> Result<Outcome<T, KernelMeanShiftDetails>> {
         let (n, given, links) = (points.n_points(), links, links.all);
-        self.check_memory(n)?;
         let learns = self.learns_from(given);
         let (embedding, k) = match learns {
             true => self.embed_learned(points, given, observer)?,
-            false => (self.embed(points, links, observer)?, self.neighbor.k(n)),
+            false => self.embed_projected(points, given, observer)?,
         };
         observe::show(observer, &not_yet_begun(n))?;
-        let shape = Shape::new(self, &embedding.rows, embedding.d, learns);
+        let shape = Shape::new(self, &embedding.rows, embedding.d, learns, embedding.around);
         let (landscape, sample_of) = self.landscape(points, &embedding, k, shape)?;
         let arrived =
             climb(&landscape.field, landscape.samples.clone(), &landscape.limits, observer)?;
@@ -96,19 +101,24 @@ impl Algorithm for KernelMeanShiftParams {
 }
 
 impl KernelMeanShiftParams {
+    /// When the pivots of a factor are enough.
+    pub(super) fn enough(&self, negligible: f64) -> Enough {
+        Enough { most: self.rank, tolerance: self.rank_tolerance, negligible }
+    }
+
     /// Coordinates of all points in the feature space that the links leave: rows of E with
     /// E·Eᵀ ≈ K̂ (Eq. 20).
     fn embed<T: Real>(
         &self,
         points: &Points<'_, T>,
+        Choice { kernel, axes, .. }: Choice,
         links: &Links,
         observer: &mut Observer<'_>,
     ) -> Result<Embedding<T>> {
         let params = self;
-        let kernel = params.kernel.settled(points, params.sigma_factor, params.seed);
         let gram = Gram::new(points, kernel, params.repair)?;
-        let factor =
-            Factor::new(&gram, points, kernel, params.rank, params.rank_tolerance, 0.0, observer)?;
+        let allow = |rank| self.check_memory(points, rank);
+        let factor = Factor::new(&gram, points, kernel, self.enough(0.0), allow, observer)?;
         let rank = factor.rank;
         let distances_sq = || match Points::new(&factor.rows[..], rank) {
             Ok(rows) => bandwidth::sampled_distances(&rows, SAMPLE, params.seed)
@@ -118,12 +128,31 @@ impl KernelMeanShiftParams {
             Err(_) => Vec::new(),
         };
         let metric = metric::learn(&factor.rows, rank, links, distances_sq)?;
-        let map = metric::axes(&factor.rows, rank, metric)?;
+        let mut map = metric::axes(&factor.rows, rank, metric)?;
         let mut rows = metric::apply(&factor.rows, &map);
+        let mut around = Around::Origin;
+        if let Some(most) = axes {
+            let longest = metric::leading_axes(&rows, map.ncols(), 1.0, most)?;
+            rows = metric::apply(&rows, &longest);
+            map = &map * &longest;
+            around = Around::Mean;
+        }
         let d = map.ncols();
         unify(&mut rows, d, links);
-        let effective_dimension = effective_dimension(&rows, d);
-        Ok(Embedding { kernel, factor, map, rows, d, effective_dimension })
+        let effective_dimension = effective_dimension(&rows, d, around);
+        Ok(Embedding { kernel, factor, map, rows, d, effective_dimension, around })
+    }
+
+    /// Coordinates in the space that must-links leave, and k.
+    fn embed_projected<T: Real>(
+        &self,
+        points: &Points<'_, T>,
+        given: &GivenLinks<'_>,
+        observer: &mut Observer<'_>,
+    ) -> Result<(Embedding<T>, usize)> {
+        let choice = self.choose_by_held_back(points, given, observer)?;
+        let k = choice.neighbor.k(points.n_points());
+        Ok((self.embed(points, choice, given.all, observer)?, k))
     }
 
     /// Coordinates in the space that all links have moved, and k.
@@ -135,11 +164,12 @@ impl KernelMeanShiftParams {
     ) -> Result<(Embedding<T>, usize)> {
         let pairs = pairs::implied(given.all, &given.closure, self.link_cap, self.seed)?;
         let choice = self.choose(points, &pairs, observer)?;
-        let Learned { factor, map, rows } = self.learn(points, choice.kernel, &pairs, observer)?;
+        let learned = self.learn(points, choice.kernel, &pairs, observer)?;
+        let Learned { factor, map, rows } = learned.cut(choice.axes.unwrap_or(usize::MAX));
         let d = map.ncols();
-        let effective_dimension = effective_dimension(&rows, d);
-        let embedding =
-            Embedding { kernel: choice.kernel, factor, map, rows, d, effective_dimension };
+        let effective_dimension = effective_dimension(&rows, d, Around::Mean);
+        let (kernel, around) = (choice.kernel, Around::Mean);
+        let embedding = Embedding { kernel, factor, map, rows, d, effective_dimension, around };
         Ok((embedding, choice.neighbor.k(points.n_points())))
     }
 
@@ -178,12 +208,18 @@ impl KernelMeanShiftParams {
         Ok((Landscape { field, limits, samples, bandwidths, gathered }, sample_of))
     }
 
-    /// Fails if the factor and its copies would not fit.
-    fn check_memory(&self, n_points: usize) -> Result<()> {
-        /// The columns as found, G, E, and what the shift works on.
-        const COPIES: u64 = 4;
-        let columns = self.rank.min(n_points) as u64;
-        let needed = COPIES * n_points as u64 * columns * size_of::<f64>() as u64;
+    /// Fails if a factor of so many columns, with what is made of it, would not fit.
+    pub(super) fn check_memory<T: Real>(&self, points: &Points<'_, T>, rank: usize) -> Result<()> {
+        /// The columns as found, G, E, and those that distances are taken between.
+        const COPIES: u64 = 5;
+        /// What the shift works on, by measured peaks.
+        const COPIES_OF_SAMPLES: u64 = 6;
+        let n_points = points.n_points();
+        let samples = self.representatives.count_for(n_points).unwrap_or(n_points).min(n_points);
+        let (n, samples, rank) = (n_points as u64, samples as u64, rank as u64);
+        let rows = COPIES * n + COPIES_OF_SAMPLES * (samples + rank);
+        let needed = rows * rank * size_of::<f64>() as u64;
+        let needed = self.needs(&Size::of(points, 0)) + needed;
         memory::allow(needed, self.memory_mb, "set rank lower (rank=100), or allow more")
     }
 }
@@ -198,14 +234,15 @@ pub(super) struct Shape {
 }
 
 impl Shape {
-    /// For points in a space that is `learned`, or not.
+    /// For points along the principal axes of a space that is `learned`, or not.
     pub(super) fn new(
         params: &KernelMeanShiftParams,
         rows: &[f64],
         d: usize,
         learned: bool,
+        around: Around,
     ) -> Self {
-        let effective_dimension = effective_dimension(rows, d);
+        let effective_dimension = effective_dimension(rows, d, around);
         let auto = (effective_dimension + 1.0).sqrt().recip();
         let dimension = match params.dimension {
             Dimension::Rank => d as f64,
@@ -243,9 +280,17 @@ pub(super) fn never_zero(bandwidths: &mut [f64]) {
     bandwidths.iter_mut().filter(|h| **h <= nothing).for_each(|h| *h = least);
 }
 
+/// Which axes rows lie along: those around the origin, or around their mean.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Around {
+    Origin,
+    Mean,
+}
+
 /// (Σλ)²/Σλ² over the variances λ along the principal axes; at least 1. As traces: tr(C)²/tr(C²)
-/// for C = EᵀE − n·μμᵀ, where EᵀE is diagonal because E lies along its axes.
-fn effective_dimension(rows: &[f64], d: usize) -> f64 {
+/// for C = EᵀE − n·μμᵀ, where C is diagonal if E lies along its axes around the mean, and EᵀE if around
+/// the origin.
+fn effective_dimension(rows: &[f64], d: usize, around: Around) -> f64 {
     let n = (rows.len() / d) as f64;
     let (mut moments, mut means) = (vec![0.0; d], vec![0.0; d]);
     for row in rows.chunks_exact(d) {
@@ -254,11 +299,17 @@ fn effective_dimension(rows: &[f64], d: usize) -> f64 {
             means[col] += value / n;
         }
     }
-    let mean_sq: f64 = means.iter().map(|mean| mean * mean).sum();
-    let trace = moments.iter().sum::<f64>() - n * mean_sq;
-    let squares: f64 = moments.iter().map(|moment| moment * moment).sum();
-    let mixed: f64 = moments.iter().zip(&means).map(|(moment, mean)| moment * mean * mean).sum();
-    let trace_of_square = squares - 2.0 * n * mixed + (n * mean_sq).powi(2);
+    let columns = || moments.iter().zip(&means);
+    let trace: f64 = columns().map(|(moment, mean)| moment - n * mean * mean).sum();
+    let trace_of_square: f64 = match around {
+        Around::Mean => columns().map(|(moment, mean)| (moment - n * mean * mean).powi(2)).sum(),
+        Around::Origin => {
+            let mean_sq: f64 = means.iter().map(|mean| mean * mean).sum();
+            let squares: f64 = moments.iter().map(|moment| moment * moment).sum();
+            let mixed: f64 = columns().map(|(moment, mean)| moment * mean * mean).sum();
+            squares - 2.0 * n * mixed + (n * mean_sq).powi(2)
+        }
+    };
     let dimension = trace * trace / trace_of_square;
     // Where all points are one there is no direction at all, and 0/0.
     if dimension.is_finite() { dimension.clamp(1.0, d as f64) } else { 1.0 }

@@ -1,10 +1,16 @@
-//! How many neighbours make a bandwidth, from links: shares of the points are tried, and links judge
-//! where their ends climb to.
+//! How many neighbours make a bandwidth, and in how many directions, from links: shares of the points
+//! are tried, and links judge where their ends climb to.
 //!
 //! With few neighbours clusters fall to pieces, which breaks must-links; with many they run together,
 //! which breaks cannot-links. A share is good if must-links are kept as well as cannot-links: the
 //! score is the mean of the two shares of kept pairs. Of the shares that are about as good as the
 //! best, the one in the middle is taken, for links judge only the points they touch.
+//!
+//! Where there are many clusters, hardly any random pair is a must-link, and a handful would decide
+//! alone, or nobody. So what holds for all data has a voice, that nearest neighbours are together: it counts
+//! like [`PRIOR`] must-links, so many links outvote it. Where nobody said who is apart, points drawn by chance
+//! stand for it. Where somebody did they are not asked: of two clusters, half of such pairs are together,
+//! and clusters would fall to pieces for them.
 
 use super::climb::{Limits, climb};
 use super::field::{Field, kth_distances};
@@ -19,10 +25,16 @@ use crate::observe;
 use crate::points::Points;
 
 /// Points on which ends climb, at the most: a share means the same on a sample.
-const POINTS: usize = 1_000;
+const POINTS: usize = 600;
 
 /// Pairs of each kind that judge, at the most.
-const JUDGES: usize = 60;
+const JUDGES: usize = 100;
+
+/// Points drawn by chance: their nearest neighbours should be with them, and they apart from each other.
+const ASKED: usize = 60;
+
+/// How many must-links nearest neighbours are worth.
+const PRIOR: f64 = 10.0;
 
 /// The shares that are tried.
 pub(super) const SHARES: [f64; 7] = [0.01, 0.02, 0.035, 0.06, 0.09, 0.13, 0.2];
@@ -33,6 +45,7 @@ const SLACK: f64 = 0.02;
 /// Whether ends are together matters, not exactly where they are.
 const MAX_ITER: usize = 300;
 const TOLERANCE: f64 = 1e-3;
+const MERGE_TOLERANCE: f64 = 1e-2;
 const MODE_RADIUS: f64 = 0.2;
 
 /// What links say.
@@ -44,72 +57,85 @@ pub(super) struct Verdict {
     pub(super) score: f64,
 }
 
-/// Of the verdicts that are about as good as the best, the one in the middle, with the best score.
-fn middle_of_best(verdicts: &[Verdict]) -> Verdict {
-    let score = verdicts.iter().map(|verdict| verdict.score).fold(0.0, f64::max);
-    let good: Vec<f64> = verdicts
+/// Of the shares that are about as good as the best, the one in the middle, with the best score.
+pub(super) fn middle_of_best(shares: &[f64], scores: &[f64]) -> Verdict {
+    let score = scores.iter().copied().fold(0.0, f64::max);
+    let good: Vec<f64> = shares
         .iter()
-        .filter(|verdict| verdict.score >= score - SLACK)
-        .map(|verdict| verdict.share)
+        .zip(scores)
+        .filter(|&(_, &other)| other >= score - SLACK)
+        .map(|(&share, _)| share)
         .collect();
     Verdict { share: good[good.len() / 2], score }
 }
 
-/// Pairs that judge, by their places in a sample of the points.
+/// Pairs of points, by their places in a sample.
+type Pairs = Vec<(usize, usize)>;
+
+/// Pairs that judge.
 pub(super) struct Jury {
     /// The sample: first the points of the pairs, then others.
     rows: Vec<usize>,
     n_judges: usize,
-    together: Vec<(usize, usize)>,
-    apart: Vec<(usize, usize)>,
+    together: Pairs,
+    apart: Pairs,
+    /// Nearest neighbours, and pairs drawn by chance.
+    near: Pairs,
+    any: Pairs,
 }
 
 impl Jury {
-    pub(super) fn new(n: usize, pairs: &[Link], seed: u64) -> Self {
-        let of_kind = |kind| -> Vec<(usize, usize)> {
+    /// For links between points that lie so in a space of d axes.
+    pub(super) fn new(rows: &[f64], d: usize, pairs: &[Link], seed: u64) -> Result<Self> {
+        let n = rows.len() / d;
+        let of_kind = |kind| -> Pairs {
             let all: Vec<&Link> = pairs.iter().filter(|link| link.kind == kind).collect();
             let drawn = bandwidth::sample(all.len(), JUDGES, seed);
             drawn.into_iter().map(|at| (all[at].a, all[at].b)).collect()
         };
-        let (together, mut apart) = (of_kind(LinkKind::Must), of_kind(LinkKind::Cannot));
-        if apart.is_empty() {
-            // Nobody said who is apart: most of all pairs are.
-            let any = bandwidth::sample(n, 2 * JUDGES, seed);
-            apart = any.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect();
-        }
-        let mut rows: Vec<usize> =
-            together.iter().chain(&apart).flat_map(|&(a, b)| [a, b]).collect();
-        rows.sort_unstable();
-        rows.dedup();
-        let n_judges = rows.len();
-        let place = |row: usize| rows.binary_search(&row).unwrap_or_default();
-        let places =
-            |pairs: &[(usize, usize)]| pairs.iter().map(|&(a, b)| (place(a), place(b))).collect();
-        let (together, apart) = (places(&together), places(&apart));
+        let (together, apart) = (of_kind(LinkKind::Must), of_kind(LinkKind::Cannot));
+        let mut asked = bandwidth::shuffled(n, seed);
+        asked.truncate(ASKED);
+        let index = Neighbors::new(&Points::new(rows, d)?);
+        let neighbor = |row: usize| {
+            let others = index.nearest(&rows[row * d..][..d], 2);
+            others.into_iter().map(|other| other.row).find(|&other| other != row)
+        };
+        let near: Pairs = asked.iter().filter_map(|&row| Some((row, neighbor(row)?))).collect();
+        let asked = &asked[..];
+        let earlier = |at: usize| asked[..at].iter().map(move |&other| (asked[at], other));
+        let any: Pairs = (0..asked.len()).flat_map(earlier).collect();
+        let mut judges: Vec<usize> = [&together, &apart, &near, &any]
+            .into_iter()
+            .flatten()
+            .flat_map(|&(a, b)| [a, b])
+            .collect();
+        judges.sort_unstable();
+        judges.dedup();
+        let n_judges = judges.len();
+        let place = |row: usize| judges.binary_search(&row).unwrap_or_default();
+        let [together, apart, near, any] = [together, apart, near, any]
+            .map(|pairs| pairs.iter().map(|&(a, b)| (place(a), place(b))).collect());
         let others = bandwidth::sample(n, POINTS, seed);
         let others: Vec<usize> =
-            others.into_iter().filter(|row| rows.binary_search(row).is_err()).collect();
-        rows.extend(others.into_iter().take(POINTS.saturating_sub(n_judges)));
-        Self { rows, n_judges, together, apart }
+            others.into_iter().filter(|row| judges.binary_search(row).is_err()).collect();
+        judges.extend(others.into_iter().take(POINTS.saturating_sub(n_judges)));
+        Ok(Self { rows: judges, n_judges, together, apart, near, any })
     }
 
-    /// Lets the ends of all pairs climb with each share. `rows` are all points in the learned space.
-    pub(super) fn choose(
+    /// How well links are kept with each share of the points. `rows` are all points in a space of d axes.
+    pub(super) fn scores(
         &self,
         rows: &[f64],
         d: usize,
         shape: Shape,
         shares: &[f64],
-    ) -> Result<Verdict> {
+    ) -> Result<Vec<f64>> {
         let sample: Vec<f64> =
             self.rows.iter().flat_map(|&row| &rows[row * d..][..d]).copied().collect();
         let near = Neighbors::new(&Points::new(&sample[..], d)?);
-        let mut verdicts = Vec::new();
-        for &share in shares {
-            let mode_of = self.climb(&sample, d, shape, share, &near)?;
-            verdicts.push(Verdict { share, score: self.score(&mode_of) });
-        }
-        Ok(middle_of_best(&verdicts))
+        let score = |&share: &f64| Ok(self.score(&self.climb(&sample, d, shape, share, &near)?));
+        shares.iter().map(score).collect()
     }
 
     /// The mode that each judge ends at.
@@ -131,7 +157,7 @@ impl Jury {
         let limits = Limits {
             max_iter: MAX_ITER,
             tolerance: TOLERANCE * smallest,
-            merge_tolerance: TOLERANCE * smallest,
+            merge_tolerance: MERGE_TOLERANCE * smallest,
             bandwidth: smallest,
         };
         let seeds = sample[..self.n_judges * d].to_vec();
@@ -145,13 +171,40 @@ impl Jury {
 
     /// The mean of the shares of pairs of both kinds that are kept.
     fn score(&self, mode_of: &[usize]) -> f64 {
-        let share_together = |pairs: &[(usize, usize)]| {
-            let n_together = pairs.iter().filter(|&&(a, b)| mode_of[a] == mode_of[b]).count();
-            n_together as f64 / pairs.len().max(1) as f64
+        let kept = |pairs: &Pairs, together: bool| {
+            let kept = pairs.iter().filter(|&&(a, b)| (mode_of[a] == mode_of[b]) == together);
+            kept.count() as f64
         };
-        match self.together.is_empty() {
-            true => 1.0 - share_together(&self.apart),
-            false => (1.0 + share_together(&self.together) - share_together(&self.apart)) / 2.0,
-        }
+        let share = |pairs: &Pairs, together| kept(pairs, together) / pairs.len().max(1) as f64;
+        let held = PRIOR * share(&self.near, true);
+        let together = (kept(&self.together, true) + held) / (self.together.len() as f64 + PRIOR);
+        let apart = if self.apart.is_empty() { &self.any } else { &self.apart };
+        (together + share(apart, false)) / 2.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_shares_that_are_about_as_good_the_middle_is_taken() {
+        // Derived: .88 to .9 are within .02 of the best; the middle of three is the second.
+        let verdict = middle_of_best(&[0.1, 0.2, 0.3, 0.4], &[0.885, 0.9, 0.89, 0.5]);
+        assert_eq!(verdict, Verdict { share: 0.2, score: 0.9 });
+    }
+
+    #[test]
+    fn without_links_neither_all_alone_nor_all_together_is_good() {
+        // Derived: two heaps of 20. All alone: no neighbour is together, all pairs are apart, (0 + 1)/2.
+        // All together: (1 + 0)/2. As they are: every neighbour is together, and of the 780 pairs the
+        // 400 between the heaps are apart.
+        let rows: Vec<f64> = (0..40).map(|i| f64::from(i / 20) * 100.0 + f64::from(i)).collect();
+        let jury = Jury::new(&rows, 1, &[], 0).unwrap();
+        let place: Vec<usize> = (0..40).collect();
+        assert!((jury.score(&place) - 0.5).abs() < 1e-12);
+        assert!((jury.score(&[0; 40]) - 0.5).abs() < 1e-12);
+        let heap: Vec<usize> = (0..40).map(|place| jury.rows[place] / 20).collect();
+        assert!((jury.score(&heap) - (1.0 + 400.0 / 780.0) / 2.0).abs() < 1e-12);
     }
 }

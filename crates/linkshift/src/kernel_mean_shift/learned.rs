@@ -47,8 +47,29 @@ pub(super) struct Learned<T: Real> {
     pub(super) factor: Factor<T>,
     /// Coordinates by the factor → final coordinates.
     pub(super) map: Mat<f64>,
-    /// The points, row by row.
+    /// The points, row by row, along their principal axes, the longest first.
     pub(super) rows: Vec<f64>,
+}
+
+impl<T: Real> Learned<T> {
+    /// How many axes there are.
+    pub(super) fn n_axes(&self) -> usize {
+        self.map.ncols()
+    }
+
+    /// The points on the longest axes alone.
+    pub(super) fn on_longest(&self, n_axes: usize) -> Vec<f64> {
+        self.rows.chunks_exact(self.n_axes()).flat_map(|row| &row[..n_axes]).copied().collect()
+    }
+
+    /// The same with only the longest axes, at most so many.
+    pub(super) fn cut(mut self, most: usize) -> Self {
+        if most < self.n_axes() {
+            self.rows = self.on_longest(most);
+            self.map = self.map.subcols(0, most).to_owned();
+        }
+        self
+    }
 }
 
 impl KernelMeanShiftParams {
@@ -63,17 +84,20 @@ impl KernelMeanShiftParams {
         let gram = Gram::new(points, kernel, self.repair)?;
         // Half of what may be left out is left to the axes.
         let negligible = 0.5 * (1.0 - ENERGY) * points.n_points() as f64 * gram.variance(self.seed);
-        let (most, tolerance) = (self.rank, self.rank_tolerance);
-        let factor = Factor::new(&gram, points, kernel, most, tolerance, negligible, observer)?;
+        let allow = |rank| self.check_memory(points, rank);
+        let enough = self.enough(negligible);
+        let factor = Factor::new(&gram, points, kernel, enough, allow, observer)?;
         let axes = metric::leading_axes(&factor.rows, factor.rank, ENERGY, AXES)?;
         let d = axes.ncols();
         let rows = metric::apply(&factor.rows, &axes);
         let wishes = self.wishes(&rows, d, pairs)?;
         let mut learned = Mat::<f64>::identity(d, d);
         settle(&mut learned, &wishes, TURNS);
-        let own = metric::axes(&rows, d, Some(learned))?;
+        let root = metric::root(&learned)?;
+        let rows = metric::apply(&rows, &root);
+        let own = metric::leading_axes(&rows, d, 1.0, d)?;
         let rows = metric::apply(&rows, &own);
-        Ok(Learned { factor, map: &axes * &own, rows })
+        Ok(Learned { factor, map: &axes * &root * &own, rows })
     }
 
     /// How the ends of each pair differ, and what it asks for.

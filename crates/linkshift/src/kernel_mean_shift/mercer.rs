@@ -3,13 +3,18 @@
 use crate::bandwidth;
 use crate::distance::distance_sq_f64;
 use crate::error::{Error, KernelError, Result};
-use crate::params::Named;
+use crate::params::{Form, Setting, Value};
 use crate::points::Points;
 use crate::real::Real;
 
-/// How similar two points are; every variant is an inner product ⟨φ(x), φ(y)⟩ (Eq. 5).
+/// How similar two points are; every variant but the first is an inner product ⟨φ(x), φ(y)⟩ (Eq. 5).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Mercer {
+    /// Gaussian or cosine, whichever links speak for; Gaussian where they are too few, or σ is told.
+    Auto {
+        /// σ of the Gaussian.
+        sigma: Option<f64>,
+    },
     /// exp(−|x − y|²/(2σ²)).
     Gaussian {
         /// σ, above 0; `None` = a multiple of the mean distance between the points.
@@ -32,8 +37,10 @@ pub enum Mercer {
     Precomputed,
 }
 
-impl Named for Mercer {
-    const ALL: &'static [Self] = &[
+impl Mercer {
+    /// All of them; one that holds numbers stands there with its defaults.
+    pub const ALL: &'static [Self] = &[
+        Mercer::Auto { sigma: None },
         Mercer::Gaussian { sigma: None },
         Mercer::Polynomial { degree: Mercer::DEGREE, offset: Mercer::OFFSET },
         Mercer::Linear,
@@ -42,8 +49,10 @@ impl Named for Mercer {
         Mercer::Precomputed,
     ];
 
-    fn name(self) -> &'static str {
+    /// The name, the same in every door.
+    pub fn name(self) -> &'static str {
         match self {
+            Mercer::Auto { .. } => AUTO,
             Mercer::Gaussian { .. } => "gaussian",
             Mercer::Polynomial { .. } => "polynomial",
             Mercer::Linear => "linear",
@@ -52,9 +61,7 @@ impl Named for Mercer {
             Mercer::Precomputed => "precomputed",
         }
     }
-}
 
-impl Mercer {
     /// The degree of a polynomial, if nobody says another.
     pub const DEGREE: u32 = 2;
     /// The offset of a polynomial, if nobody says another.
@@ -63,7 +70,9 @@ impl Mercer {
     /// Fails if the kernel has a parameter that cannot work.
     pub fn check(self) -> Result<Self> {
         match self {
-            Mercer::Gaussian { sigma: Some(sigma) } if !(sigma > 0.0 && sigma.is_finite()) => {
+            Mercer::Auto { sigma: Some(sigma) } | Mercer::Gaussian { sigma: Some(sigma) }
+                if !(sigma > 0.0 && sigma.is_finite()) =>
+            {
                 Err(Error::param("sigma", sigma, "a finite number above 0"))
             }
             Mercer::Polynomial { degree: 0, .. } => Err(Error::param("degree", 0, "at least 1")),
@@ -74,7 +83,7 @@ impl Mercer {
         }
     }
 
-    /// The same kernel with nothing left to the data: σ is found from the points.
+    /// The same kernel with nothing left to the data or to links: σ is found from the points.
     pub(super) fn settled<T: Real>(
         self,
         points: &Points<'_, T>,
@@ -82,9 +91,10 @@ impl Mercer {
         seed: u64,
     ) -> Self {
         match self {
-            Mercer::Gaussian { sigma: None } => Mercer::Gaussian {
-                sigma: Some(sigma_factor * bandwidth::mean_distance(points, seed)),
-            },
+            Mercer::Auto { sigma } | Mercer::Gaussian { sigma } => {
+                let by_distance = || sigma_factor * bandwidth::mean_distance(points, seed);
+                Mercer::Gaussian { sigma: Some(sigma.unwrap_or_else(by_distance)) }
+            }
             other => other,
         }
     }
@@ -111,7 +121,7 @@ impl Mercer {
         let pairs = || x.iter().zip(y).map(|(x, y)| (x.as_f64(), y.as_f64()));
         let dot = || pairs().map(|(x, y)| x * y).sum::<f64>();
         match self {
-            Mercer::Gaussian { sigma } => {
+            Mercer::Auto { sigma } | Mercer::Gaussian { sigma } => {
                 let sigma = sigma.unwrap_or(1.0);
                 (-distance_sq_f64(x, y) / (2.0 * sigma * sigma)).exp()
             }
@@ -128,6 +138,34 @@ impl Mercer {
                 if lengths > 0.0 { dot() / lengths } else { 0.0 }
             }
         }
+    }
+}
+
+const AUTO: &str = "auto";
+
+/// Like an enumeration with names, but that what is left to links is `auto`, in Python also `None`.
+impl Setting for Mercer {
+    fn get(&self) -> Value {
+        match self {
+            Mercer::Auto { .. } => Value::Auto,
+            _ => self.name().into(),
+        }
+    }
+
+    fn set(&mut self, value: &Value) -> bool {
+        let word = if *value == Value::Auto { Some(AUTO) } else { value.as_word() };
+        let chosen = Mercer::ALL.iter().copied().find(|kernel| Some(kernel.name()) == word);
+        // The numbers of a kernel that stays are kept.
+        *self = chosen.filter(|kernel| kernel.name() != self.name()).unwrap_or(*self);
+        chosen.is_some()
+    }
+
+    fn words(&self) -> Vec<&'static str> {
+        Mercer::ALL.iter().map(|kernel| kernel.name()).collect()
+    }
+
+    fn form(&self) -> Form {
+        Form::Words
     }
 }
 

@@ -83,15 +83,19 @@ fn null_space_projection(constraints: &[f64], rank: usize) -> Result<Mat<f64>> {
     Ok(projection)
 }
 
+/// R with R·Rᵀ = M.
+pub(super) fn root(metric: &Mat<f64>) -> Result<Mat<f64>> {
+    let rank = metric.nrows();
+    let (values, vectors) = leading_eigen(metric, rank)?;
+    Ok(Mat::from_fn(rank, rank, |i, at| vectors[at][i] * values[at].max(0.0).sqrt()))
+}
+
 /// How M shows in coordinates: the linear map that takes rows of G to rows E with E·Eᵀ = G·M·Gᵀ,
 /// along the principal axes of the result, largest first; axes without extent are dropped.
 pub(super) fn axes(rows: &[f64], rank: usize, metric: Option<Mat<f64>>) -> Result<Mat<f64>> {
     let root = match metric {
         None => Mat::identity(rank, rank),
-        Some(metric) => {
-            let (values, vectors) = leading_eigen(&metric, rank)?;
-            Mat::from_fn(rank, rank, |i, at| vectors[at][i] * values[at].max(0.0).sqrt())
-        }
+        Some(metric) => root(&metric)?,
     };
     let moved = apply(rows, &root);
     let mut products = Mat::<f64>::zeros(rank, rank);

@@ -20,14 +20,17 @@
 //!
 //! 1. What certain links imply is learned from, up to [`link_cap`](KernelMeanShiftParams::link_cap)
 //!    pairs of each kind; doubtful links as told, with their confidence (`pairs.rs`).
-//! 2. σ of a Gaussian: the one that tells must from cannot pairs best, or twice that, whichever keeps
-//!    more links once learned (`sigma.rs`, `choose.rs`).
+//! 2. The kernel: a Gaussian whose σ tells must from cannot pairs best, or twice that, or cosine,
+//!    whichever keeps more links once learned (`sigma.rs`, `choose.rs`).
 //! 3. M on the leading principal axes, so that n plays no part (`learned.rs`, `logdet.rs`).
-//! 4. k: of some shares of the points, one with which linked points end as links say (`judge.rs`).
+//! 4. k and the number of axes on which centers climb: some shares of the points and some numbers of
+//!    axes are tried, and those taken with which linked points end as links say (`judge.rs`). In
+//!    very many directions all distances are alike, and points are all alone or all together.
 //! 5. After the climb, modes are joined where most links between them say so (`votes.rs`).
 //!
 //! That moves distances; it does not force labels. What is broken is in the report. With must-links
-//! alone nothing holds points apart, and the projection stays: cannot-links of
+//! alone nothing holds points apart, and the projection stays; where there are enough of them, kernel,
+//! k and axes are chosen by links that are held back (`held.rs`). Cannot-links of
 //! [`KernelMetric::Projection`] stretch it by the same projections.
 //!
 //! # Cost
@@ -102,6 +105,7 @@ mod feature_climb;
 mod field;
 mod fit;
 mod gram;
+mod held;
 mod judge;
 mod learned;
 mod leftovers;

@@ -4,6 +4,7 @@ use super::climb::Limits;
 use super::factor::{Factor, Pivots};
 use super::feature_climb::FeatureClimb;
 use super::field::Field;
+use super::fit::Around;
 use super::mercer::Mercer;
 use crate::cms::Gathered;
 use crate::distance::distance_sq;
@@ -12,7 +13,6 @@ use crate::mean_shift::modes::Modes;
 use crate::method::Outcome;
 use crate::model::{Detail, Fact, IntoDetails, Model};
 use crate::obey::Renumbered;
-use crate::params::Named;
 use crate::points::Points;
 use crate::predictor::Predictor;
 use crate::real::Real;
@@ -30,6 +30,8 @@ pub(super) struct Embedding<T: Real> {
     pub(super) rows: Vec<f64>,
     pub(super) d: usize,
     pub(super) effective_dimension: f64,
+    /// What the axes are principal axes around.
+    pub(super) around: Around,
 }
 
 /// What centers climb on.

@@ -22,7 +22,8 @@ pub enum Neighbor {
     Kth(usize),
     /// The k-th with k this share of the points, at least the first.
     Share(f64),
-    /// The share that links choose where the metric is learned; else the paper's.
+    /// The share that links choose where they are enough, as is on how many axes centers climb; else the
+    /// paper's.
     Auto,
 }
 
@@ -125,9 +126,11 @@ pub struct KernelMeanShiftParams {
 impl Default for KernelMeanShiftParams {
     fn default() -> Self {
         Self {
-            // The paper's first kernel. Its σ is about the mean distance; wider, the kernel has fewer
-            // directions, and a link takes more of what it should with it. From 3 on little changes.
-            kernel: Mercer::Gaussian { sigma: None },
+            // The paper's first kernel, or cosine where links speak for it: of faces it takes the strength of
+            // the light away (docs/kernel-learning.md). The paper's σ is about the mean distance; wider,
+            // the kernel has fewer directions, and a link takes more of what it should with it. From 3 on
+            // little changes.
+            kernel: Mercer::Auto { sigma: None },
             // With links of both kinds log-det is far ahead (docs/kernel-learning.md). With must-links
             // alone nothing holds points apart, and what they say of directions is all there is: faces
             // with a chain of three links per subject, .955 by projection and .77 by log-det.
@@ -263,14 +266,14 @@ pub(super) const TABLE: &[Param<KernelMeanShiftParams>] = &[
         "kernel",
         Range::Any,
         |params| Slot::Field(&mut params.kernel),
-        "how similar two points are; precomputed: the points are the matrix of similarities",
+        "how similar two points are; auto: gaussian or cosine, by links; precomputed: the points are the matrix of similarities",
     ),
     Param::new(
         "sigma",
         Range::Above(0.0),
         |params| {
             let sigma = match &mut params.kernel {
-                Mercer::Gaussian { sigma } => Some(sigma),
+                Mercer::Auto { sigma } | Mercer::Gaussian { sigma } => Some(sigma),
                 _ => None,
             };
             Slot::only_if(sigma, "kernel=gaussian", None)
@@ -329,7 +332,7 @@ pub(super) const TABLE: &[Param<KernelMeanShiftParams>] = &[
         "k",
         Range::Above(0.0),
         |params| Slot::Field(&mut params.neighbor),
-        "a point's bandwidth: the distance to its k-th neighbour, or to that share of the points; auto: with logdet from the links, else 0.08",
+        "a point's bandwidth: the distance to its k-th neighbour, or to that share of the points; auto: from the links, else 0.08",
     ),
     Param::new(
         "bandwidth_factor",

@@ -1,7 +1,7 @@
 //! The laws of kernel mean shift.
 
 use super::climb::{Limits, climb};
-use super::factor::Factor;
+use super::factor::{Enough, Factor};
 use super::field::{Field, kth_distances};
 use super::gram::Gram;
 use super::logdet::{Turns, Wish, settle};
@@ -374,6 +374,19 @@ fn single_precision_agrees_with_double() {
 }
 
 #[test]
+fn few_must_links_alone_choose_nothing() {
+    // Seven pairs are not held back: the kernel and k are as if they were told.
+    let points = three_heaps(60);
+    let pairs: Vec<_> = (0..7).map(|i| (i, i + 30)).collect();
+    let links = Links::from_pairs(&pairs, &[]);
+    let told = KernelMeanShiftParams {
+        neighbor: Neighbor::Share(0.08),
+        ..with(Mercer::Gaussian { sigma: None })
+    };
+    assert_eq!(fit(KernelMeanShiftParams::default(), &points, &links), fit(told, &points, &links));
+}
+
+#[test]
 fn a_huge_exponent_neither_overflows_nor_vanishes() {
     // 1/h^(d+2) with d = 10⁴ and bandwidths 100 times apart is 10^20000 apart.
     let heap = |at: f64, width: f64| (0..20).map(move |i| at + width * f64::from(i));
@@ -406,8 +419,9 @@ fn an_observer_sees_every_iteration_and_can_cancel() {
 
 #[test]
 fn too_little_memory_is_said_before_it_is_used() {
-    let params = KernelMeanShiftParams { memory_mb: Some(1), ..Default::default() };
-    let points = datasets::blobs(2_000, 2, 3, 1.0, 5.0, 0).unwrap().points;
+    let params = KernelMeanShiftParams { memory_mb: Some(20), ..Default::default() };
+    // In 20 columns there are as many directions as points.
+    let points = datasets::blobs(2_000, 20, 3, 1.0, 5.0, 0).unwrap().points;
     let error = KernelMeanShift::new(params).unwrap().fit(&points, &Links::new()).unwrap_err();
     assert!(matches!(error, Error::Memory { .. }), "{error}");
 }
@@ -430,7 +444,7 @@ proptest! {
         let matrix = naive::project(&naive::kernel_matrix(&points, kernel), &must).unwrap();
 
         let gram = Gram::new(&points, kernel, false).unwrap();
-        let factor = Factor::new(&gram, &points, kernel, n, 1e-14, 0.0, &mut crate::observe::ignore).unwrap();
+        let factor = Factor::new(&gram, &points, kernel, Enough { most: n, tolerance: 1e-14, negligible: 0.0 }, |_| Ok(()), &mut crate::observe::ignore).unwrap();
         let links = Links::from_pairs(&must, &[]);
         let metric = metric::learn(&factor.rows, factor.rank, &links, Vec::new).unwrap();
         let map = metric::axes(&factor.rows, factor.rank, metric).unwrap();
@@ -489,7 +503,7 @@ proptest! {
         prop_assume!(largest < 1e6);
 
         let gram = Gram::new(&points, kernel, false).unwrap();
-        let factor = Factor::new(&gram, &points, kernel, n, 1e-14, 0.0, &mut crate::observe::ignore).unwrap();
+        let factor = Factor::new(&gram, &points, kernel, Enough { most: n, tolerance: 1e-14, negligible: 0.0 }, |_| Ok(()), &mut crate::observe::ignore).unwrap();
         let row = |i: usize| &factor.rows[i * factor.rank..][..factor.rank];
         let wishes: Vec<(Vec<f64>, Wish)> = asked.iter().map(|&naive::Asked { a, b, kind, distance_sq, firmness }| {
             let v = row(a).iter().zip(row(b)).map(|(a, b)| a - b).collect();

@@ -9,6 +9,7 @@ use super::penalties::Penalties;
 use super::seeding::{fill_up, mean};
 use crate::error::Result;
 use crate::links::{LinkClosure, LinkKind, Links};
+use crate::memory::Size;
 use crate::method::{Algorithm, GivenLinks, Info, LinkUse, Method, Outcome};
 use crate::observe::Observer;
 use crate::params::Param;
@@ -33,6 +34,11 @@ impl Algorithm for AmpccParams {
     const TABLE: &'static [Param<Self>] = params::AMPCC;
 
     type Details<T: Real> = KMeansDetails<T>;
+
+    fn needs(&self, size: &Size) -> u64 {
+        let per_cluster = self.n_representatives.unwrap_or(2) as u64;
+        self.common.holds(size) + self.common.of_linked(size, per_cluster)
+    }
 
     fn run<T: Real>(
         &self,

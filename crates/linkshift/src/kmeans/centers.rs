@@ -1,5 +1,6 @@
 //! Distances to all centers at once, and centers as means.
 
+use crate::neighbors::Neighbors;
 use crate::neighbors::blocks::Wide;
 use crate::points::Points;
 use crate::real::Real;
@@ -12,14 +13,25 @@ pub(super) const CHUNK: usize = 1024;
 /// Centers compared at once: their distances stay in registers.
 const BLOCK: usize = 32;
 
+/// From so many centers on the nearest is sought in a tree.
+const MANY: usize = 20_000;
+
+/// Centers beyond which most of them have no point in a chunk.
+const SPARSE: usize = CHUNK / 4;
+
+/// Chunks whose sums are held at once.
+const AT_ONCE: usize = 64;
+
 /// Centers column by column: one point is compared with many of them at once by wide instructions.
-pub(crate) struct ByColumn<T> {
+pub(crate) struct ByColumn<T: Real> {
     /// Whole blocks; what is missing of the last is infinitely far.
     values: Vec<T>,
     n_centers: usize,
     /// Values of a column.
     length: usize,
     wide: Wide,
+    /// Where there are [many](MANY).
+    index: Option<Neighbors<T>>,
 }
 
 impl<T: Real> ByColumn<T> {
@@ -32,7 +44,9 @@ impl<T: Real> ByColumn<T> {
                 *value = center[col];
             }
         }
-        Self { values, n_centers, length, wide: Wide::new() }
+        let index = (n_centers >= MANY)
+            .then(|| Neighbors::new(&Points::checked_before(centers, n_features, None)));
+        Self { values, n_centers, length, wide: Wide::new(), index }
     }
 
     /// The squared distances from each row to each center, row by row.
@@ -58,6 +72,11 @@ impl<T: Real> ByColumn<T> {
     /// The nearest center of each row; the first of equally near ones.
     pub(crate) fn nearest(&self, rows: &[T], n_features: usize) -> Vec<(u32, T)> {
         let n_rows = rows.len() / n_features;
+        if let Some(index) = &self.index {
+            let rows = rows.par_chunks_exact(n_features).stoppable();
+            let nearest = rows.map_init(Vec::new, |room, row| index.nearest_one(row, room));
+            return nearest.map(|found| (found.row as u32, found.distance_sq)).collect();
+        }
         let chunks: Vec<Vec<(u32, T)>> = rows
             .par_chunks(CHUNK * n_features)
             .stoppable()
@@ -127,23 +146,47 @@ fn least<T: Real>(mut values: [T; BLOCK]) -> T {
 pub(crate) fn move_to_means<T: Real>(points: &Points<'_, T>, of: &[u32], centers: &mut [T]) {
     let d = points.n_features();
     let n_centers = centers.len() / d;
-    let sums_of = |(chunk, of): (usize, &[u32])| {
-        let mut sums = vec![0.0; n_centers * (d + 1)];
-        for (at, &center) in of.iter().enumerate() {
-            let row = chunk * CHUNK + at;
+    // Sums of a chunk for the centers that are listed, each for points one after the other.
+    let sums_of = |first: usize, of: &[u32]| {
+        let mut order: Vec<u32> = (0..of.len() as u32).collect();
+        let centers: Vec<u32> = if n_centers <= SPARSE {
+            (0..n_centers as u32).collect()
+        } else {
+            order.sort_by_key(|&at| of[at as usize]);
+            let mut centers: Vec<u32> = order.iter().map(|&at| of[at as usize]).collect();
+            centers.dedup();
+            centers
+        };
+        let mut sums = vec![0.0; centers.len() * (d + 1)];
+        let mut place = 0;
+        for at in order {
+            let (row, center) = (first + at as usize, of[at as usize]);
+            if n_centers <= SPARSE {
+                place = center as usize;
+            } else if centers[place] != center {
+                place += 1;
+            }
             let weight = points.weight(row).as_f64();
-            let sums = &mut sums[center as usize * (d + 1)..][..d + 1];
+            let sums = &mut sums[place * (d + 1)..][..d + 1];
             for (sum, value) in sums.iter_mut().zip(points.row(row)) {
                 *sum += weight * value.as_f64();
             }
             sums[d] += weight;
         }
-        sums
+        (centers, sums)
     };
-    let chunks: Vec<Vec<f64>> = of.par_chunks(CHUNK).enumerate().stoppable().map(sums_of).collect();
     let mut sums = vec![0.0; n_centers * (d + 1)];
-    for chunk in chunks {
-        sums.iter_mut().zip(chunk).for_each(|(sum, part)| *sum += part);
+    for (batch, of) in of.chunks(CHUNK * AT_ONCE).enumerate() {
+        let first = |chunk: usize| (batch * AT_ONCE + chunk) * CHUNK;
+        let chunks = of.par_chunks(CHUNK).enumerate().stoppable();
+        let chunks: Vec<(Vec<u32>, Vec<f64>)> =
+            chunks.map(|(chunk, of)| sums_of(first(chunk), of)).collect();
+        for (centers, parts) in chunks {
+            for (&center, part) in centers.iter().zip(parts.chunks_exact(d + 1)) {
+                let sums = &mut sums[center as usize * (d + 1)..][..d + 1];
+                sums.iter_mut().zip(part).for_each(|(sum, part)| *sum += part);
+            }
+        }
     }
     for (center, sums) in centers.chunks_exact_mut(d).zip(sums.chunks_exact(d + 1)) {
         if sums[d] > 0.0 {
@@ -171,5 +214,31 @@ mod tests {
         let mut centers = vec![5.0_f32; 2 * 33];
         centers[2 * 32..].copy_from_slice(&[1.0, 2.0]);
         assert_eq!(ByColumn::new(&centers, 2).nearest(&[1.0, 4.0], 2), [(32, 4.0)]);
+    }
+
+    #[test]
+    fn among_very_many_centers_the_nearest_is_the_same() {
+        // Whole numbers, so that distances have no rounding; every place is there several times.
+        let centers: Vec<f64> =
+            (0..2 * MANY).map(|at| (at.wrapping_mul(2_654_435_761) >> 7) as f64 % 97.0).collect();
+        let rows: Vec<f64> = (0..400).map(|at| f64::from(at * 31 % 101) - 2.5).collect();
+        let by_tree = ByColumn::new(&centers, 2);
+        let one_by_one = ByColumn { index: None, ..ByColumn::new(&centers, 2) };
+        assert!(by_tree.index.is_some());
+        assert_eq!(by_tree.nearest(&rows, 2), one_by_one.nearest(&rows, 2));
+    }
+
+    #[test]
+    fn means_do_not_depend_on_how_many_centers_stand_by() {
+        let n = 5_000;
+        let values: Vec<f64> = (0..2 * n).map(|at| f64::from(at as u32).sin()).collect();
+        let points = Points::new(values, 2).unwrap();
+        let of: Vec<u32> = (0..n as u32).map(|row| row * 7 % SPARSE as u32).collect();
+        let mut few = vec![0.0; 2 * SPARSE];
+        move_to_means(&points, &of, &mut few);
+        let mut more = vec![0.0; 2 * (SPARSE + 1)];
+        move_to_means(&points, &of, &mut more);
+        // Another path: to the last bit.
+        assert_eq!(few, more[..2 * SPARSE]);
     }
 }

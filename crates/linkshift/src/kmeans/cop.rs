@@ -10,6 +10,7 @@ use super::units::Units;
 use crate::distance::distance_sq;
 use crate::error::{LinkError, Result};
 use crate::links::{Link, LinkKind};
+use crate::memory::Size;
 use crate::method::{Algorithm, GivenLinks, Info, LinkUse, Method, Outcome};
 use crate::observe::Observer;
 use crate::params::Param;
@@ -31,6 +32,11 @@ impl Algorithm for CopParams {
     const TABLE: &'static [Param<Self>] = params::COP;
 
     type Details<T: Real> = KMeansDetails<T>;
+
+    fn needs(&self, size: &Size) -> u64 {
+        // Groups are points of their own.
+        self.common.holds(size) + size.points() + size.rows(40)
+    }
 
     fn run<T: Real>(
         &self,

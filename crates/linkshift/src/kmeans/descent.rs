@@ -12,7 +12,7 @@ use crate::distance::distance_sq;
 use crate::error::Result;
 use crate::points::Points;
 use crate::real::Real;
-use crate::stop::Stoppable;
+use crate::stop::{self, Stoppable};
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
@@ -240,8 +240,10 @@ impl<T: Real> Problem<'_, T> {
             }
             let unit = best.1;
             if unit == NOWHERE as usize {
-                continue;
+                // It would be the same for every other.
+                break;
             }
+            stop::look();
             let cluster = self.cluster_of(run.of[unit]);
             tally.remove(unit, cluster);
             tally.add(unit, empty);

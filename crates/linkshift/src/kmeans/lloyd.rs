@@ -8,6 +8,7 @@ use super::penalties::Penalties;
 use super::seeding::fill_up;
 use crate::error::Result;
 use crate::links::LinkClosure;
+use crate::memory::Size;
 use crate::method::{Algorithm, GivenLinks, Info, LinkUse, Method, Outcome};
 use crate::observe::Observer;
 use crate::params::Param;
@@ -27,6 +28,10 @@ impl Algorithm for KMeansParams {
     const TABLE: &'static [Param<Self>] = params::KMEANS;
 
     type Details<T: Real> = KMeansDetails<T>;
+
+    fn needs(&self, size: &Size) -> u64 {
+        self.holds(size)
+    }
 
     fn run<T: Real>(
         &self,

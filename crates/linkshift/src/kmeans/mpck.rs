@@ -11,13 +11,13 @@ use super::penalties::companies;
 use super::seeding::Starts;
 use super::tables::{Broken, LinkedRow, Tables};
 use crate::error::Result;
+use crate::memory::{self, Size};
 use crate::method::{Algorithm, GivenLinks, Info, LinkUse, Method, Outcome};
 use crate::observe::Observer;
 use crate::params::Param;
 use crate::points::Points;
 use crate::real::Real;
 use crate::scale::means;
-use crate::shared::memory;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
@@ -35,6 +35,13 @@ impl Algorithm for MpckParams {
     const TABLE: &'static [Param<Self>] = params::MPCK;
 
     type Details<T: Real> = KMeansDetails<T>;
+
+    fn needs(&self, size: &Size) -> u64 {
+        // What each point costs in each cluster, and all points under a metric.
+        let costs = size.rows(8).saturating_mul(self.common.n_clusters as u64);
+        let rows = costs.saturating_add(size.numbers(8)).saturating_add(size.rows(40));
+        self.common.holds(size).saturating_add(rows).saturating_add(self.metrics(size.n_features))
+    }
 
     fn run<T: Real>(
         &self,
@@ -66,14 +73,19 @@ impl MpckParams {
     fn check_memory(&self, n_features: usize) -> Result<()> {
         /// What no machine for which this was made has.
         const MOST_MB: u64 = 32 << 10;
+        let remedy = "set metric=diagonal, or take fewer columns";
+        memory::allow(self.metrics(n_features as u64), Some(MOST_MB), remedy)
+    }
+
+    /// Bytes of whole matrices.
+    fn metrics(&self, n_features: u64) -> u64 {
         /// Of each metric: the old one, the new one, its scatter, and its decomposition.
         const MATRICES: u64 = 4;
         if self.metric != MetricKind::Full {
-            return Ok(());
+            return 0;
         }
         let n_metrics = if self.shared { 1 } else { self.common.n_clusters as u64 };
-        let needed = (n_features as u64).saturating_pow(2).saturating_mul(8 * MATRICES * n_metrics);
-        memory::allow(needed, Some(MOST_MB), "set metric=diagonal, or take fewer columns")
+        n_features.saturating_pow(2).saturating_mul(8 * MATRICES).saturating_mul(n_metrics)
     }
 }
 

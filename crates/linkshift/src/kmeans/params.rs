@@ -1,6 +1,7 @@
 //! What k-means and its relatives can be told.
 
 use crate::error::{Error, Result};
+use crate::memory::Size;
 use crate::obey::Obey;
 use crate::params::{N_CLUSTERS, Named, Param, Range, Slot, shared};
 
@@ -20,6 +21,8 @@ pub struct KMeansParams {
     pub tolerance: f64,
     /// What becomes of certain links that the method itself would break.
     pub obey: Obey,
+    /// What the fit may use beside the points, in megabytes; `None` = no limit.
+    pub memory_mb: Option<u64>,
     /// Seed of everything drawn: starts, and the order in which linked points are assigned.
     pub seed: u64,
 }
@@ -32,6 +35,7 @@ impl Default for KMeansParams {
             max_iter: 300,
             tolerance: 1e-6,
             obey: Obey::Certain,
+            memory_mb: None,
             seed: 0,
         }
     }
@@ -41,6 +45,19 @@ impl KMeansParams {
     /// The defaults for `n_clusters` clusters.
     pub fn of(n_clusters: usize) -> Self {
         Self { n_clusters, ..Self::default() }
+    }
+
+    /// Bytes that all of the family hold: where each point belongs, and the centers.
+    pub(super) fn holds(&self, size: &Size) -> u64 {
+        let centers = (self.n_clusters as u64).saturating_mul(size.n_features + 1);
+        size.rows(72).saturating_add(centers.saturating_mul(40))
+    }
+
+    /// Bytes of the distances between linked points and all centers, so many in each cluster.
+    pub(super) fn of_linked(&self, size: &Size, per_cluster: u64) -> u64 {
+        let n_linked = size.n_points.min(size.n_links.saturating_mul(2));
+        let n_centers = (self.n_clusters as u64).saturating_mul(per_cluster);
+        n_linked.saturating_mul(n_centers).saturating_mul(size.number)
     }
 
     /// Fails if there are fewer points than clusters.
@@ -263,6 +280,10 @@ const fn obey<P: Family>() -> Param<P> {
     shared::obey(|params: &mut P| Slot::Field(&mut params.common().obey))
 }
 
+const fn memory_mb<P: Family>() -> Param<P> {
+    shared::memory_mb(|params: &mut P| Slot::Field(&mut params.common().memory_mb))
+}
+
 const fn seed<P: Family>() -> Param<P> {
     shared::seed(|params: &mut P| Slot::Field(&mut params.common().seed))
 }
@@ -275,7 +296,7 @@ const fn penalty<P: Priced>() -> Param<P> {
 }
 
 pub(super) const KMEANS: &[Param<KMeansParams>] =
-    &[n_clusters(), n_init(), max_iter(), tolerance(), obey(), seed()];
+    &[n_clusters(), n_init(), max_iter(), tolerance(), obey(), memory_mb(), seed()];
 
 pub(super) const COP: &[Param<CopParams>] = &[
     n_clusters(),
@@ -289,14 +310,15 @@ pub(super) const COP: &[Param<CopParams>] = &[
     max_iter(),
     tolerance(),
     obey(),
+    memory_mb(),
     seed(),
 ];
 
 pub(super) const PCK: &[Param<PckParams>] =
-    &[n_clusters(), penalty(), n_init(), max_iter(), tolerance(), obey(), seed()];
+    &[n_clusters(), penalty(), n_init(), max_iter(), tolerance(), obey(), memory_mb(), seed()];
 
 pub(super) const PCCK: &[Param<PcckParams>] =
-    &[n_clusters(), penalty(), n_init(), max_iter(), tolerance(), obey(), seed()];
+    &[n_clusters(), penalty(), n_init(), max_iter(), tolerance(), obey(), memory_mb(), seed()];
 
 pub(super) const AMPCC: &[Param<AmpccParams>] = &[
     n_clusters(),
@@ -311,6 +333,7 @@ pub(super) const AMPCC: &[Param<AmpccParams>] = &[
     max_iter(),
     tolerance(),
     obey(),
+    memory_mb(),
     seed(),
 ];
 
@@ -339,5 +362,6 @@ pub(super) const MPCK: &[Param<MpckParams>] = &[
     max_iter(),
     tolerance(),
     obey(),
+    memory_mb(),
     seed(),
 ];

@@ -8,6 +8,7 @@ use super::penalties::Penalties;
 use super::seeding::Starts;
 use super::units::Units;
 use crate::error::Result;
+use crate::memory::Size;
 use crate::method::{Algorithm, GivenLinks, Info, LinkUse, Method, Outcome};
 use crate::observe::Observer;
 use crate::params::Param;
@@ -27,6 +28,12 @@ impl Algorithm for PcckParams {
     const TABLE: &'static [Param<Self>] = params::PCCK;
 
     type Details<T: Real> = KMeansDetails<T>;
+
+    fn needs(&self, size: &Size) -> u64 {
+        // Groups are points of their own.
+        let groups = size.points() + size.rows(40);
+        self.common.holds(size) + groups + self.common.of_linked(size, 1)
+    }
 
     fn run<T: Real>(
         &self,

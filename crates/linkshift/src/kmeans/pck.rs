@@ -7,6 +7,7 @@ use super::params::{self, PckParams};
 use super::penalties::{Penalties, must_confidence};
 use super::seeding::Starts;
 use crate::error::Result;
+use crate::memory::Size;
 use crate::method::{Algorithm, GivenLinks, Info, LinkUse, Method, Outcome};
 use crate::observe::Observer;
 use crate::params::Param;
@@ -26,6 +27,10 @@ impl Algorithm for PckParams {
     const TABLE: &'static [Param<Self>] = params::PCK;
 
     type Details<T: Real> = KMeansDetails<T>;
+
+    fn needs(&self, size: &Size) -> u64 {
+        self.common.holds(size) + self.common.of_linked(size, 1)
+    }
 
     fn run<T: Real>(
         &self,

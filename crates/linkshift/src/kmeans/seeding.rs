@@ -3,14 +3,20 @@
 //! What must-links join is known to lie in one cluster, so the means of the groups are better
 //! starts than single points (Basu, Bilenko, Mooney 2004). Starts are drawn with a probability
 //! that grows with the squared distance to the nearest one chosen before (k-means++, Arthur and
-//! Vassilvitskii 2007), among the groups by their size as long as there are any left.
+//! Vassilvitskii 2007), among the groups by their size as long as there are any left. Where so many are
+//! wanted that this would take minutes, they are drawn by weight alone.
 
 use crate::distance::distance_sq;
 use crate::links::LinkClosure;
 use crate::points::Points;
 use crate::real::Real;
+use crate::stop;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
+
+/// Distances from candidates to starts at the most, half a minute of one processor: beyond it nobody looks where
+/// the other starts are.
+const MOST_DISTANCES: u64 = 10_000_000_000;
 
 /// The means of the groups of at least two points, each with the number of its points.
 pub(super) struct Starts<T> {
@@ -67,6 +73,12 @@ fn spread<'a, T: Real>(
     weights: &[f64],
     rng: &mut ChaCha8Rng,
 ) {
+    let n_wanted = n_centers.saturating_sub(centers.len() / d);
+    if (n_centers as u64).saturating_mul(weights.len() as u64) > MOST_DISTANCES {
+        let drawn = draw_many(n_wanted, weights, rng);
+        drawn.into_iter().for_each(|at| centers.extend_from_slice(candidate(at)));
+        return;
+    }
     let mut nearest_sq = vec![f64::INFINITY; weights.len()];
     let look_at = |nearest_sq: &mut [f64], center: &[T]| {
         for (at, nearest) in nearest_sq.iter_mut().enumerate() {
@@ -75,6 +87,7 @@ fn spread<'a, T: Real>(
     };
     centers.chunks_exact(d).for_each(|center| look_at(&mut nearest_sq, center));
     while centers.len() < n_centers * d {
+        stop::look();
         let is_first = centers.is_empty();
         let chance = |at: usize| weights[at] * if is_first { 1.0 } else { nearest_sq[at] };
         let chosen = draw_one(weights.len(), chance, rng);
@@ -83,6 +96,16 @@ fn spread<'a, T: Real>(
         let center = centers[start..].to_vec();
         look_at(&mut nearest_sq, &center);
     }
+}
+
+/// So many different ones, each sooner the more it weighs (Efraimidis and Spirakis 2006).
+fn draw_many(n_wanted: usize, weights: &[f64], rng: &mut ChaCha8Rng) -> Vec<usize> {
+    // In (0, 1], so that no logarithm is infinite; what has no weight waits for ever.
+    let mut waits = |weight: f64| -(1.0 - rng.random::<f64>()).ln() / weight;
+    let mut order: Vec<(f64, usize)> =
+        weights.iter().enumerate().map(|(at, &weight)| (waits(weight), at)).collect();
+    order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    order.into_iter().take(n_wanted).map(|(_, at)| at).collect()
 }
 
 /// One of `n`, in proportion to its chance; any of them if no chance is left.
@@ -117,4 +140,22 @@ pub(super) fn mean<T: Real>(points: &Points<'_, T>, rows: &[usize]) -> Vec<T> {
         rows.iter().map(|&row| share(row) * points.row(row)[col].as_f64()).sum()
     };
     (0..points.n_features()).map(|col| T::of(column(col))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::SeedableRng;
+
+    #[test]
+    fn many_are_drawn_by_weight_each_once() {
+        let mut rng = ChaCha8Rng::seed_from_u64(3);
+        // Derived: of two, one three times as heavy is first with a chance of 3/4.
+        let first = |_: usize| draw_many(2, &[1.0, 3.0, 0.0], &mut rng);
+        let drawn: Vec<Vec<usize>> = (0..4_000).map(first).collect();
+        assert!(drawn.iter().all(|drawn| drawn.len() == 2 && !drawn.contains(&2)));
+        let n_heavy = drawn.iter().filter(|drawn| drawn[0] == 1).count();
+        // Five deviations of √(4,000 · 3/16).
+        assert!(n_heavy.abs_diff(3_000) < 137, "{n_heavy}");
+    }
 }

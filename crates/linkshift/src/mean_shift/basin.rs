@@ -12,7 +12,7 @@ use crate::points::Points;
 use crate::predictor::{same_count, whole};
 use crate::real::Real;
 use crate::shared::held::Held;
-use crate::stop::Stoppable;
+use crate::stop::{Stop, Stoppable};
 use rayon::prelude::*;
 
 /// Where places climb to, and the label of each end.
@@ -143,12 +143,10 @@ impl<T: Real> Ascent<T> {
                 })
             }
             Ascent::Collapse(stages) => {
-                // In parts, so that no second copy of all points is held.
-                const PART: usize = 65_536;
                 let d = points.n_features();
                 let mut labels = Vec::with_capacity(points.n_points());
-                for part in points.values().chunks(PART * d) {
-                    let mut places = part.to_vec();
+                for part in points.parts() {
+                    let mut places = part.values().to_vec();
                     for field in stages {
                         carry(field, &mut places);
                     }
@@ -198,9 +196,11 @@ fn climbed_labels<T: Real>(
 ) -> Vec<i64> {
     let d = points.n_features();
     let rooms = || (field.scratch(), vec![T::zero(); d], Vec::new());
+    let stop = Stop::here();
     let label = |(scratch, place, distances): &mut (_, Vec<T>, _), row: &[T]| {
         place.copy_from_slice(row);
         for _ in 0..limits.max_iter {
+            stop.look();
             if let Some(label) = sure.label_at(place) {
                 return label;
             }

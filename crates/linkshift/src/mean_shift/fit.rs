@@ -11,6 +11,7 @@ use super::seeds::plant;
 use crate::bandwidth::Found;
 use crate::error::Result;
 use crate::kernel::Profile;
+use crate::memory::Size;
 use crate::method::{Algorithm, Clusters, Counts, GivenLinks, Info, LinkUse, Method, Outcome};
 use crate::neighbors::Neighbors;
 use crate::observe::Observer;
@@ -45,6 +46,11 @@ impl Algorithm for MeanShiftParams {
 
     fn check_together(&self) -> Result<()> {
         self.agree()
+    }
+
+    fn needs(&self, size: &Size) -> u64 {
+        // The tree, the places on their way, and what they come to; the bandwidth's sample.
+        2 * size.points() + size.rows(180) + self.bandwidth.holds(size.n_points)
     }
 
     fn run<T: Real>(

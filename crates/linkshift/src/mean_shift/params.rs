@@ -67,6 +67,8 @@ pub struct MeanShiftParams {
     pub cluster_all: bool,
     /// What becomes of certain links that the method itself would break.
     pub obey: Obey,
+    /// What the fit may use beside the points, in megabytes; `None` = no limit.
+    pub memory_mb: Option<u64>,
     /// Seed of the sampled bandwidth rules.
     pub seed: u64,
 }
@@ -87,6 +89,7 @@ impl Default for MeanShiftParams {
             labels: None,
             cluster_all: true,
             obey: Obey::Certain,
+            memory_mb: None,
             seed: 0,
         }
     }
@@ -201,6 +204,7 @@ pub(super) const TABLE: &[Param<MeanShiftParams>] = &[
         "whether lone points are in a cluster, too, or else noise (label -1)",
     ),
     shared::obey(|params| Slot::Field(&mut params.obey)),
+    shared::memory_mb(|params| Slot::Field(&mut params.memory_mb)),
     shared::seed(|params| Slot::Field(&mut params.seed)),
 ];
 

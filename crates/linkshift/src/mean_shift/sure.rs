@@ -13,6 +13,7 @@ use super::field::Field;
 use crate::distance::distance_sq;
 use crate::points::Points;
 use crate::real::Real;
+use crate::stop;
 use std::collections::BTreeMap;
 
 /// Each ball costs every place a distance, so only the clusters with most samples are tried.
@@ -120,6 +121,7 @@ impl<'a> World<'a> {
         let mut sums: BTreeMap<i64, (usize, Vec<f64>)> = BTreeMap::new();
         let mut distances = Vec::new();
         for sample in self.samples.rows() {
+            stop::look();
             let label = self.label_of_end[near.nearest_one(sample, &mut distances).row];
             let (n, sum) = sums.entry(label).or_insert_with(|| (0, vec![0.0; d]));
             *n += 1;
@@ -135,6 +137,7 @@ impl<'a> World<'a> {
     /// The radius of the largest ball around a place that no climb leaves and that has one label, and
     /// that label.
     fn ball_around(&self, center: &[f64]) -> Option<(f64, i64)> {
+        stop::look();
         let (widest, label) = self.one_label_around(center)?;
         let mut away: Vec<f64> =
             self.samples.rows().map(|sample| distance_sq(sample, center).sqrt()).collect();

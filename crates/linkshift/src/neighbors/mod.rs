@@ -12,6 +12,8 @@ pub(crate) mod blocks;
 pub(crate) mod products;
 pub(crate) mod tree;
 
+pub(crate) use tree::spatial_order;
+
 use crate::points::Points;
 use crate::real::Real;
 use blocks::Wide;
@@ -151,12 +153,6 @@ impl<T: Real> Neighbors<T> {
     }
 }
 
-/// The rows in an order in which near points have near places.
-pub(crate) fn spatial_order<T: Real>(points: &Points<'_, T>) -> Vec<usize> {
-    let tree = Tree::new(points);
-    (0..points.n_points()).map(|position| tree.row_at(position)).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -196,6 +192,30 @@ mod tests {
             prop_assert_eq!(near.nearest_one(query, &mut Vec::new()), all[0]);
             prop_assert_eq!(near.nearest(query, k), all);
         }
+    }
+
+    #[test]
+    fn blocks_of_rows_in_spatial_order_are_compact() {
+        // Derived: a lattice of 16 × 16 has 32 squares with a side of 2 or 4, whatever its order was.
+        let values: Vec<f64> = (0..256)
+            .flat_map(|i| [(i * 37 % 256) % 16, (i * 37 % 256) / 16])
+            .map(f64::from)
+            .collect();
+        let points = Points::new(values, 2).unwrap();
+        let order = spatial_order(&points, 8);
+        for block in order.chunks(8) {
+            for col in 0..2 {
+                let values: Vec<f64> = block.iter().map(|&row| points.row(row)[col]).collect();
+                let width = |values: &[f64]| {
+                    values.iter().copied().fold(f64::MIN, f64::max)
+                        - values.iter().copied().fold(f64::MAX, f64::min)
+                };
+                assert!(width(&values) <= 3.0, "{values:?}");
+            }
+        }
+        let mut rows = order;
+        rows.sort_unstable();
+        assert_eq!(rows, (0..256).collect::<Vec<usize>>());
     }
 
     #[test]

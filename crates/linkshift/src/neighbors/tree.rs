@@ -5,7 +5,7 @@
 //! able to take the box's sum without looking at its points. (`cargo xtask bench neighbors`
 //! measures it against kiddo.)
 
-use super::blocks::LANES;
+use super::blocks::{LANES, Wide};
 use crate::points::Points;
 use crate::real::Real;
 use crate::stop;
@@ -37,6 +37,19 @@ struct Node {
     right: u32,
 }
 
+/// Up to [`LANES`] nodes that cover what one of them would, whose boxes are looked at together: the first
+/// of them is the root, then those below each that is no leaf.
+#[derive(Debug, Clone)]
+struct Bundle {
+    nodes: [u32; LANES],
+    n_nodes: u32,
+    /// The bundle below each node, 0 below a leaf.
+    below: [u32; LANES],
+}
+
+/// What waits on the stack of a walk. Halves of halves, four of them to a bundle: no walk is as long.
+const LONGEST_WALK: usize = 16 * LANES;
+
 /// What a walk meets.
 pub(crate) enum Part {
     /// A node that lies inside the ball as a whole.
@@ -58,6 +71,11 @@ pub(crate) struct Tree<T> {
     boxes: Vec<T>,
     /// Per node the weighted sum of its points, then their weight. In f64: sums outgrow f32.
     sums: Vec<f64>,
+    bundles: Vec<Bundle>,
+    /// Per bundle the lower corners of its boxes, column by column, then the upper ones. Where it has
+    /// fewer boxes, the others are infinitely far.
+    bundled_boxes: Vec<[T; LANES]>,
+    wide: Wide,
 }
 
 impl<T: Real> Tree<T> {
@@ -72,6 +90,9 @@ impl<T: Real> Tree<T> {
             nodes: Vec::new(),
             boxes: Vec::new(),
             sums: Vec::new(),
+            bundles: Vec::new(),
+            bundled_boxes: Vec::new(),
+            wide: Wide::new(),
         };
         tree.split(points, &mut rows, 0);
         for col in 0..d {
@@ -80,7 +101,41 @@ impl<T: Real> Tree<T> {
         tree.weights =
             points.weights().map(|weights| rows.iter().map(|&row| weights[row as usize]).collect());
         tree.rows = rows;
+        tree.bundle(0);
         tree
+    }
+
+    /// Adds the bundle that covers a node, and those below it; returns its number.
+    fn bundle(&mut self, root: usize) -> u32 {
+        let (d, number) = (self.n_features, self.bundles.len());
+        let mut nodes = vec![root as u32];
+        while nodes.len() < LANES {
+            let size = |&(_, &node): &(usize, &u32)| {
+                let Node { start, end, right } = self.nodes[node as usize];
+                if right == 0 { 0 } else { end - start }
+            };
+            // In the order of their points, the largest is parted next.
+            let largest = nodes.iter().enumerate().max_by_key(size);
+            let Some((at, &node)) = largest.filter(|largest| size(largest) > 0) else { break };
+            nodes.insert(at + 1, self.nodes[node as usize].right);
+            nodes[at] = node + 1;
+        }
+        let mut boxes = vec![[T::infinity(); LANES]; 2 * d];
+        let mut bundle =
+            Bundle { nodes: [0; LANES], n_nodes: nodes.len() as u32, below: [0; LANES] };
+        for (lane, &node) in nodes.iter().enumerate() {
+            bundle.nodes[lane] = node;
+            let corners = &self.boxes[node as usize * 2 * d..][..2 * d];
+            boxes.iter_mut().zip(corners).for_each(|(boxes, &corner)| boxes[lane] = corner);
+        }
+        self.bundles.push(bundle);
+        self.bundled_boxes.extend(boxes);
+        for (lane, &node) in nodes.iter().enumerate() {
+            if self.nodes[node as usize].right != 0 {
+                self.bundles[number].below[lane] = self.bundle(node as usize);
+            }
+        }
+        number as u32
     }
 
     /// Adds the node of `rows` (which begin at position `start`) and everything below it.
@@ -92,10 +147,8 @@ impl<T: Real> Tree<T> {
         let end = (start + rows.len()) as u32;
         self.nodes.push(Node { start: start as u32, end, right: 0 });
         let (lower, upper) = corners(points, rows);
-        let extent = |col: usize| upper[col] - lower[col];
-        let widest =
-            (1..d).fold(0, |best, col| if extent(col) > extent(best) { col } else { best });
-        let all_equal = extent(widest) == T::zero();
+        let widest = widest(&lower, &upper);
+        let all_equal = upper[widest] == lower[widest];
         self.boxes.extend(lower.into_iter().chain(upper));
         self.sums.resize(self.sums.len() + d + 1, 0.0);
 
@@ -104,12 +157,7 @@ impl<T: Real> Tree<T> {
         } else {
             // Whole rows of lanes, so that sweeps over a leaf have no odd ends (but for the last).
             let middle = (rows.len() / 2).next_multiple_of(LANES);
-            // Ties go by row, so that the tree does not depend on how the sort treats them.
-            rows.select_nth_unstable_by(middle, |&a, &b| {
-                let key = |row: u32| points.row(row as usize)[widest];
-                key(a).partial_cmp(&key(b)).unwrap_or(std::cmp::Ordering::Equal).then(a.cmp(&b))
-            });
-            let (left, right) = rows.split_at_mut(middle);
+            let (left, right) = split_by(points, rows, widest, middle);
             let mut sum = self.split(points, left, start);
             self.nodes[node].right = self.nodes.len() as u32;
             let right_sum = self.split(points, right, start + middle);
@@ -169,23 +217,40 @@ impl<T: Real> Tree<T> {
     /// Box distances round the same way as point distances do (same operations, same order, and
     /// rounding is monotone), so no point that a direct comparison would accept is ever pruned.
     pub(crate) fn walk(&self, query: &[T], radius_sq: T, mut visit: impl FnMut(Part)) {
-        let mut stack = [0_u32; 64];
+        let mut stack = [Waiting::Bundle(0); LONGEST_WALK];
         let mut depth = 1;
+        let (mut nearest_sq, mut farthest_sq) = ([T::zero(); LANES], [T::zero(); LANES]);
         while depth > 0 {
             depth -= 1;
-            let at = stack[depth] as usize;
-            let (nearest_sq, farthest_sq) = self.box_distances_sq(at, query);
-            if nearest_sq >= radius_sq {
-                continue;
-            }
-            if farthest_sq < radius_sq {
-                visit(Part::Inside(at));
-            } else if self.nodes[at].right == 0 {
-                visit(Part::Block(self.range(at)));
-            } else {
-                stack[depth] = self.nodes[at].right;
-                stack[depth + 1] = at as u32 + 1;
-                depth += 2;
+            let at = match stack[depth] {
+                Waiting::Inside(node) => {
+                    visit(Part::Inside(node as usize));
+                    continue;
+                }
+                Waiting::Leaf(node) => {
+                    visit(Part::Block(self.range(node as usize)));
+                    continue;
+                }
+                Waiting::Bundle(bundle) => bundle as usize,
+            };
+            self.wide.run(
+                #[inline(always)]
+                || self.bundle_distances_sq(at, query, &mut nearest_sq, &mut farthest_sq),
+            );
+            let Bundle { nodes, n_nodes, below } = &self.bundles[at];
+            // The last first, so that parts are met in the order of their points.
+            for lane in (0..*n_nodes as usize).rev() {
+                if nearest_sq[lane] >= radius_sq {
+                    continue;
+                }
+                stack[depth] = if farthest_sq[lane] < radius_sq {
+                    Waiting::Inside(nodes[lane])
+                } else if below[lane] == 0 {
+                    Waiting::Leaf(nodes[lane])
+                } else {
+                    Waiting::Bundle(below[lane])
+                };
+                depth += 1;
             }
         }
     }
@@ -211,7 +276,7 @@ impl<T: Real> Tree<T> {
                 limit = visit(self.range(at));
                 continue;
             }
-            let child = |at: usize| (at, self.box_distances_sq(at, query).0);
+            let child = |at: usize| (at, self.box_distance_sq(at, query));
             let (left, right) = (child(at + 1), child(self.nodes[at].right as usize));
             let (near, far) = if left.1 <= right.1 { (left, right) } else { (right, left) };
             stack[depth] = far;
@@ -220,27 +285,98 @@ impl<T: Real> Tree<T> {
         }
     }
 
-    /// Squared distances from `query` to the nearest and to the farthest place of a node's box.
+    /// Squared distances from `query` to the nearest and to the farthest place of each box of a bundle.
     #[inline(always)]
-    fn box_distances_sq(&self, node: usize, query: &[T]) -> (T, T) {
+    fn bundle_distances_sq(
+        &self,
+        bundle: usize,
+        query: &[T],
+        nearest_sq: &mut [T; LANES],
+        farthest_sq: &mut [T; LANES],
+    ) {
+        let d = self.n_features;
+        let (lower, upper) = self.bundled_boxes[bundle * 2 * d..][..2 * d].split_at(d);
+        let (mut nearest, mut farthest) = ([T::zero(); LANES], [T::zero(); LANES]);
+        for ((&q, lower), upper) in query.iter().zip(lower).zip(upper) {
+            for lane in 0..LANES {
+                let (below, above) = (lower[lane] - q, q - upper[lane]);
+                let gap = larger(larger(below, above), T::zero());
+                let reach = larger(-below, -above);
+                nearest[lane] += gap * gap;
+                farthest[lane] += reach * reach;
+            }
+        }
+        (*nearest_sq, *farthest_sq) = (nearest, farthest);
+    }
+
+    /// Squared distance from `query` to the nearest place of a node's box.
+    #[inline(always)]
+    fn box_distance_sq(&self, node: usize, query: &[T]) -> T {
         let (lower, upper) = self.boxes[node * 2 * self.n_features..][..2 * self.n_features]
             .split_at(self.n_features);
-        let (mut nearest, mut farthest) = (T::zero(), T::zero());
+        let mut nearest = T::zero();
         for ((&q, &lower), &upper) in query.iter().zip(lower).zip(upper) {
-            let (below, above) = (lower - q, q - upper);
-            let gap = larger(larger(below, above), T::zero());
-            let reach = larger(-below, -above);
+            let gap = larger(larger(lower - q, q - upper), T::zero());
             nearest += gap * gap;
-            farthest += reach * reach;
         }
-        (nearest, farthest)
+        nearest
     }
+}
+
+/// What a walk has still to do.
+#[derive(Clone, Copy)]
+enum Waiting {
+    Inside(u32),
+    Leaf(u32),
+    Bundle(u32),
 }
 
 /// The larger of two finite numbers; `max` would also look for NaN, in the hottest loop there is.
 #[inline(always)]
 fn larger<T: Real>(a: T, b: T) -> T {
     if a > b { a } else { b }
+}
+
+/// The rows in an order in which near points have near places: halves of halves, down to so many.
+pub(crate) fn spatial_order<T: Real>(points: &Points<'_, T>, finest: usize) -> Vec<usize> {
+    fn sort<T: Real>(points: &Points<'_, T>, rows: &mut [u32], finest: usize) {
+        if rows.len() <= finest {
+            return;
+        }
+        let (lower, upper) = corners(points, rows);
+        let widest = widest(&lower, &upper);
+        if upper[widest] == lower[widest] {
+            return;
+        }
+        let middle = (rows.len() / 2).next_multiple_of(finest);
+        let (left, right) = split_by(points, rows, widest, middle);
+        sort(points, left, finest);
+        sort(points, right, finest);
+    }
+    let mut rows: Vec<u32> = (0..points.n_points() as u32).collect();
+    sort(points, &mut rows, finest);
+    rows.into_iter().map(|row| row as usize).collect()
+}
+
+/// The column in which a box is widest.
+fn widest<T: Real>(lower: &[T], upper: &[T]) -> usize {
+    let extent = |col: usize| upper[col] - lower[col];
+    (1..lower.len()).fold(0, |best, col| if extent(col) > extent(best) { col } else { best })
+}
+
+/// Sorts rows into the `middle` of them that are lowest in a column, and the others. Ties go by row, so
+/// that nothing depends on how the sort treats them.
+fn split_by<'a, T: Real>(
+    points: &Points<'_, T>,
+    rows: &'a mut [u32],
+    col: usize,
+    middle: usize,
+) -> (&'a mut [u32], &'a mut [u32]) {
+    rows.select_nth_unstable_by(middle, |&a, &b| {
+        let key = |row: u32| points.row(row as usize)[col];
+        key(a).partial_cmp(&key(b)).unwrap_or(std::cmp::Ordering::Equal).then(a.cmp(&b))
+    });
+    rows.split_at_mut(middle)
 }
 
 /// The corners of the smallest box around some rows.

@@ -10,6 +10,5 @@ pub(crate) mod eigen;
 pub(crate) mod held;
 pub(crate) mod lists;
 pub(crate) mod means;
-pub(crate) mod memory;
 pub(crate) mod relabel;
 pub(crate) mod representatives;

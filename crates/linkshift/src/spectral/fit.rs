@@ -13,6 +13,7 @@ use crate::kernel::Profile;
 use crate::links::LinkClosure;
 use crate::mean_shift::MeanShiftParams;
 use crate::mean_shift::climb::Pace;
+use crate::memory::{self, Size};
 use crate::method::{Algorithm, Clusters, Counts, GivenLinks, Info, LinkUse, Method, Outcome};
 use crate::model::{Note, NoteKind};
 use crate::observe::Observer;
@@ -20,7 +21,6 @@ use crate::params::{Named, Param, Preset};
 use crate::points::Points;
 use crate::predictor::{Nearest, Predictor, Reach};
 use crate::real::Real;
-use crate::shared::memory;
 use crate::shared::representatives::Gathering;
 use std::f64::consts::SQRT_2;
 
@@ -59,6 +59,11 @@ impl Algorithm for SpectralParams {
         self.agree()
     }
 
+    fn needs(&self, size: &Size) -> u64 {
+        // Places and tree; the matrix of the modes is counted in the run.
+        size.points() + size.rows(80) + self.bandwidth.holds(size.n_points)
+    }
+
     fn run<T: Real>(
         &self,
         points: &Points<'_, T>,
@@ -86,7 +91,7 @@ impl Algorithm for SpectralParams {
             Nodes::of_samples(samples)
         };
         let n_nodes = nodes.places.n_points();
-        self.check_memory(n_nodes)?;
+        self.check_memory(n_nodes, self.needs(&Size::of(points, links.all.len())))?;
         let bandwidth = sigma.mean();
         // Both points of a pair are spread around their representatives.
         let kernel = Kernel::new(widened(&sigma, 2.0 * spread_sq), params.negligible);
@@ -148,7 +153,7 @@ impl Spectral {
         rows: &[usize],
     ) -> Result<Vec<f64>> {
         let params = self.params();
-        params.check_memory(rows.len())?;
+        params.check_memory(rows.len(), 0)?;
         let sigma = match params.sigma(points, points)? {
             Sigma::Same(sigma) => Sigma::Same(sigma),
             Sigma::PerPoint(all) => Sigma::PerPoint(rows.iter().map(|&row| all[row]).collect()),
@@ -273,13 +278,14 @@ impl SpectralParams {
         }
     }
 
-    /// Fails if the matrix would not fit: its edges, and on the way to them as much again.
-    fn check_memory(&self, n_nodes: usize) -> Result<()> {
+    /// Fails if the matrix would not fit beside what is needed anyway: its edges, and on the way to them
+    /// as much again.
+    fn check_memory(&self, n_nodes: usize, needed: u64) -> Result<()> {
         const BYTES_PER_PAIR: u64 = 32;
         let n = n_nodes as u64;
         let remedy =
             "gather points into fewer representatives, take a larger bandwidth, or allow more";
-        memory::allow(n * n / 2 * BYTES_PER_PAIR, self.memory_mb, remedy)
+        memory::allow(needed + n * n / 2 * BYTES_PER_PAIR, self.memory_mb, remedy)
     }
 }
 

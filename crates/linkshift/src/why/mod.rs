@@ -145,6 +145,10 @@ pub struct Opposing {
 impl Reasons {
     /// Looks for them; fails if there are no such two points.
     pub fn find<T: Real>(record: &Record<'_, T>, a: usize, b: usize) -> Result<Self> {
+        T::reasons(record, a, b)
+    }
+
+    pub(crate) fn find_any<T: Real>(record: &Record<'_, T>, a: usize, b: usize) -> Result<Self> {
         let n_points = record.points.n_points().min(record.labels.len());
         if let Some(row) = [a, b].into_iter().find(|&row| row >= n_points) {
             let last = n_points.saturating_sub(1);

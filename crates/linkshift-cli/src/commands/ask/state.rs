@@ -25,8 +25,7 @@ impl Clustering {
     pub(super) fn labels(&self, asker: &Asker<'_, f64>) -> Result<Vec<i64>> {
         let Some(chosen) = &self.chosen else { return Ok(asker.labels()) };
         let links = asker.links();
-        let model =
-            progress::watched(|observer| chosen.method.fit(asker.points(), &links, observer))?;
+        let model = chosen.fit(|method, observer| method.fit(asker.points(), &links, observer))?;
         if interrupt::asked() {
             return Err(Failure::Cancelled);
         }

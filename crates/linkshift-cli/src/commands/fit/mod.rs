@@ -12,10 +12,10 @@ pub(crate) use args::{Args, scaling_parser};
 use crate::clusters::Clusters;
 use crate::failure::{Failure, Result};
 use crate::input::{Dtype, LinksFile};
+use crate::memory::Watch;
 use crate::methods::{Chosen, Number};
 use crate::notes::Note;
 use crate::previous::Previous;
-use crate::progress;
 use crate::scored::Scored;
 use crate::{intake, interrupt};
 use linkshift::scale::{Scaler, Scaling};
@@ -31,6 +31,7 @@ struct Job<'a> {
     chosen: Chosen,
     previous: Option<Previous>,
     outputs: Outputs,
+    watch: Watch,
 }
 
 /// What was read, and what came of it.
@@ -51,7 +52,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads as usize);
         pool.build_global().map_err(|error| Failure::input(format!("--threads: {error}")))?;
     }
-    let job = Job { args, chosen, previous, outputs };
+    let watch = Watch::new(args.settings.memory);
+    let job = Job { args, chosen, previous, outputs, watch };
     match (args.dtype, args.stream) {
         (Dtype::F32, false) => job.run::<f32>(),
         (Dtype::F64, false) => job.run::<f64>(),
@@ -82,8 +84,8 @@ impl Job<'_> {
         };
 
         let started = Instant::now();
-        let fit =
-            progress::watched(|observer| self.chosen.method.fit(&points, &links.links, observer));
+        let fit = self.chosen.fit(|method, observer| method.fit(&points, &links.links, observer));
+        self.watch.check()?;
         let mut model = fit.map_err(|error| links.explained(error))?;
         let seconds = started.elapsed().as_secs_f64();
         if interrupt::asked() {

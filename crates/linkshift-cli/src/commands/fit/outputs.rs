@@ -92,6 +92,7 @@ impl Outputs {
             let labels = table.labels_of_file(model.labels());
             staged.add(output, |path| write_labels(path, &labels, table.file_ids()))?;
         }
+        job.watch.check()?;
         Ok(staged.place()?)
     }
 

@@ -13,7 +13,6 @@ use crate::failure::{Failure, Result};
 use crate::interrupt;
 use crate::methods::Number;
 use crate::notes::Note;
-use crate::progress;
 use links::FarLinks;
 use linkshift::drawn::Draw;
 use linkshift::params::{SEED, Value};
@@ -69,8 +68,10 @@ impl Job<'_> {
         let (scaling, scale_note) = args.scaling(&self.chosen, &kept.points, &near);
         let scaler = Scaler::fit(&kept.points, scaling);
         let drawn = scaler.apply(&kept.points)?;
-        let fit =
-            progress::watched(|observer| method.fit_drawn(&draw, &drawn, &links.far(), observer));
+        let fit = self
+            .chosen
+            .fit(|method, observer| method.fit_drawn(&draw, &drawn, &links.far(), observer));
+        self.watch.check()?;
         let model = fit.map_err(|error| links.explained(error))?;
         let labelling = Labelling { kept: &kept, draw: &draw, scaler: &scaler, model: &model };
         let mut staged = Staged::default();
@@ -80,6 +81,7 @@ impl Job<'_> {
                 let saved = self.saved_from(&kept, &draw, &scaler, &drawn, &links, &model);
                 staged.add(output, |path| write_model(path, &saved))?;
             }
+            self.watch.check()?;
             staged.place()?;
             Ok(clusters)
         })?;
