@@ -16,8 +16,14 @@ use std::time::Duration;
 /// The run holds more than it may.
 static EXCEEDED: AtomicBool = AtomicBool::new(false);
 
-/// Between two looks.
-const PAUSE: Duration = Duration::from_millis(10);
+/// Between two looks, while much is left.
+const LONGEST_PAUSE: Duration = Duration::from_millis(10);
+
+/// Between two looks, when little is left.
+const SHORTEST_PAUSE: Duration = Duration::from_micros(200);
+
+/// What a run is thought to take at most between two looks: a megabyte in each half millisecond.
+const PAUSE_PER_MB: Duration = Duration::from_micros(500);
 
 /// Three quarters of the free memory in MB, where the system tells (Linux).
 pub(crate) fn usable_mb() -> Option<u64> {
@@ -50,8 +56,11 @@ impl Watch {
         if let Some(limit_mb) = limit_mb {
             let is_over = Arc::clone(&is_over);
             thread::spawn(move || {
-                while !is_over.load(SeqCst) && !exceeds(limit_mb) {
-                    thread::sleep(PAUSE);
+                while !is_over.load(SeqCst) {
+                    match left_mb(limit_mb) {
+                        Some(0) => break,
+                        left => thread::sleep(pause(left)),
+                    }
                 }
                 if !is_over.load(SeqCst) {
                     EXCEEDED.store(true, SeqCst);
@@ -85,10 +94,17 @@ pub(crate) fn is_exceeded() -> bool {
     EXCEEDED.load(SeqCst)
 }
 
-/// A little more than was said is forgiven: pages come in lumps.
-fn exceeds(limit_mb: u64) -> bool {
-    told_kb("/proc/self/status", "VmRSS:")
-        .is_some_and(|held_kb| held_kb > limit_mb * 1024 / 20 * 21)
+/// What this process may still take, begun megabytes whole, where the system tells. A little more than was
+/// said is forgiven: pages come in lumps.
+fn left_mb(limit_mb: u64) -> Option<u64> {
+    let held_kb = told_kb("/proc/self/status", "VmRSS:")?;
+    Some((limit_mb * 1024 / 20 * 21).saturating_sub(held_kb).div_ceil(1024))
+}
+
+/// How long to wait before the next look: what is read meanwhile should not exceed what is left.
+fn pause(left_mb: Option<u64>) -> Duration {
+    let pause = left_mb.and_then(|mb| PAUSE_PER_MB.checked_mul(u32::try_from(mb).ok()?));
+    pause.map_or(LONGEST_PAUSE, |pause| pause.clamp(SHORTEST_PAUSE, LONGEST_PAUSE))
 }
 
 fn failure(allowed_mb: u64) -> Failure {
@@ -96,4 +112,18 @@ fn failure(allowed_mb: u64) -> Failure {
                   (--stream --draw N finds the clusters from N rows)";
     let needed_mb = held_mb().unwrap_or_default().max(allowed_mb + 1);
     Failure::Core(Error::Memory { needed_mb, allowed_mb, remedy: remedy.to_owned() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_less_is_left_the_sooner_it_is_looked_again() {
+        assert_eq!(pause(Some(0)), SHORTEST_PAUSE);
+        // 4 MB · .5 ms.
+        assert_eq!(pause(Some(4)), Duration::from_millis(2));
+        assert_eq!(pause(Some(u64::MAX)), LONGEST_PAUSE);
+        assert_eq!(pause(None), LONGEST_PAUSE);
+    }
 }
