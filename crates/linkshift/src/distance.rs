@@ -13,26 +13,31 @@ pub fn distance_sq<T: Real>(a: &[T], b: &[T]) -> T {
 }
 
 /// |a − b|² in `f64`, whatever the rows' type: for sums and comparisons over many pairs.
-#[inline]
+#[inline(always)]
 pub fn distance_sq_f64<T: Real>(a: &[T], b: &[T]) -> f64 {
     squares(a, b, |a, b| a.as_f64() - b.as_f64())
 }
 
-/// The sum of squared differences: by lanes, since one after the other each addition would wait for
-/// the one before; what is left over of the columns one by one.
+/// The sum of squared differences.
 #[inline(always)]
 fn squares<T: Real, S: Real>(a: &[T], b: &[T], difference: impl Fn(T, T) -> S) -> S {
-    let square = |a: T, b: T| difference(a, b) * difference(a, b);
+    sum_over(a, b, |a, b| difference(a, b) * difference(a, b))
+}
+
+/// The sum of a term over the columns: by lanes, since one after the other each addition would wait
+/// for the one before; what is left over of the columns one by one.
+#[inline(always)]
+pub(crate) fn sum_over<T: Real, S: Real>(a: &[T], b: &[T], term: impl Fn(T, T) -> S) -> S {
     let (a_chunks, a_rest) = a.as_chunks::<LANES>();
     let (b_chunks, b_rest) = b.as_chunks::<LANES>();
-    let rest: S = a_rest.iter().zip(b_rest).map(|(&a, &b)| square(a, b)).sum();
+    let rest: S = a_rest.iter().zip(b_rest).map(|(&a, &b)| term(a, b)).sum();
     if a_chunks.is_empty() {
         return rest;
     }
     let mut lanes = [S::zero(); LANES];
     for (a, b) in a_chunks.iter().zip(b_chunks) {
         for lane in 0..LANES {
-            lanes[lane] += square(a[lane], b[lane]);
+            lanes[lane] += term(a[lane], b[lane]);
         }
     }
     fold(lanes) + rest

@@ -132,6 +132,12 @@ impl<'a, T: Real> Points<'a, T> {
         Points { values: Cow::Owned(values), n_features: self.n_features, weights }
     }
 
+    /// A copy of some rows without weights: what is only near or far weighs nothing, and places that
+    /// all weigh 0 would be no points.
+    pub(crate) fn places(&self, rows: &[usize]) -> Points<'static, T> {
+        Points { weights: None, ..self.select(rows) }
+    }
+
     /// The rows, some ten thousand at a time and without weights: what is copied on the way to a label
     /// is copied part by part, so that there is never a second copy of all.
     pub(crate) fn parts(&self) -> impl Iterator<Item = Points<'_, T>> {
@@ -224,5 +230,6 @@ mod tests {
         let points = points.with_weights(vec![1.0, 2.0, 3.0]).unwrap().select(&[2, 0]);
         assert_eq!(points.values(), [2.0, 0.0]);
         assert_eq!(points.weights().unwrap(), [3.0, 1.0]);
+        assert_eq!(points.places(&[1]).weights(), None);
     }
 }

@@ -68,7 +68,7 @@ impl Algorithm for CdbscanParams {
         let predictor = match core_rows.is_empty() {
             true => Predictor::nowhere(points.n_features()),
             false => Predictor::Nearest(Nearest {
-                places: points.select(&core_rows),
+                places: points.places(&core_rows),
                 labels: core_rows.iter().map(|&row| labels[row]).collect(),
                 reach: Reach::Below(T::of(self.eps)),
             }),

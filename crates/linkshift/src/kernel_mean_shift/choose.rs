@@ -40,6 +40,12 @@ pub(super) struct Choice {
     pub(super) axes: Option<usize>,
 }
 
+/// What was chosen, and the space it was chosen by, where that is of all points.
+pub(super) struct Chosen<T: Real> {
+    pub(super) choice: Choice,
+    pub(super) learned: Option<Learned<T>>,
+}
+
 /// A kernel and what links say of it.
 struct Candidate<T: Real> {
     kernel: Mercer,
@@ -56,7 +62,7 @@ impl KernelMeanShiftParams {
         points: &Points<'_, T>,
         pairs: &[Link],
         observer: &mut Observer<'_>,
-    ) -> Result<Choice> {
+    ) -> Result<Chosen<T>> {
         let (n, seed) = (points.n_points(), self.seed);
         let kernels = self.kernels(points, pairs);
         let (rows, drawn) = self.sample(points, pairs)?;
@@ -99,15 +105,21 @@ impl KernelMeanShiftParams {
                 (best.verdict, best.axes) = (verdict, all);
             }
         }
-        let unjudged = || Choice {
-            kernel: self.kernel.settled(points, self.sigma_factor, seed),
-            neighbor: self.neighbor,
-            axes: None,
+        let unjudged = || Chosen {
+            choice: Choice {
+                kernel: self.kernel.settled(points, self.sigma_factor, seed),
+                neighbor: self.neighbor,
+                axes: None,
+            },
+            learned: None,
         };
-        Ok(best.map_or_else(unjudged, |best| Choice {
-            kernel: best.kernel,
-            neighbor: self.neighbor_by(best.verdict.share),
-            axes: Some(best.axes),
+        Ok(best.map_or_else(unjudged, |best| Chosen {
+            choice: Choice {
+                kernel: best.kernel,
+                neighbor: self.neighbor_by(best.verdict.share),
+                axes: Some(best.axes),
+            },
+            learned: (drawn.n_points() == n).then_some(best.learned),
         }))
     }
 

@@ -7,6 +7,7 @@
 use super::gram::Gram;
 use super::mercer::Mercer;
 use crate::error::Result;
+use crate::neighbors::blocks::Wide;
 use crate::observe::{self, Observer, Step};
 use crate::points::Points;
 use crate::real::Real;
@@ -65,6 +66,7 @@ impl<T: Real> Factor<T> {
     ) -> Result<Self> {
         let Enough { most, tolerance, negligible } = enough;
         let n = gram.n_points();
+        let wide = Wide::new();
         let mut left: Vec<f64> = (0..n).map(|i| gram.value(i, i)).collect();
         let largest = left.iter().copied().fold(0.0, f64::max);
         let mut columns: Vec<Vec<f64>> = Vec::new();
@@ -83,16 +85,21 @@ impl<T: Real> Factor<T> {
             let mut column = vec![0.0; n];
             column.par_chunks_mut(ROWS).enumerate().stoppable().for_each(|(chunk, column)| {
                 let first = chunk * ROWS;
-                for (at, value) in column.iter_mut().enumerate() {
-                    *value = gram.value(first + at, pivot);
-                }
-                for earlier in &columns {
-                    let at_pivot = earlier[pivot];
-                    for (value, g) in column.iter_mut().zip(&earlier[first..]) {
-                        *value -= g * at_pivot;
-                    }
-                }
-                column.iter_mut().for_each(|value| *value /= scale);
+                wide.run(
+                    #[inline(always)]
+                    || {
+                        for (at, value) in column.iter_mut().enumerate() {
+                            *value = gram.value(first + at, pivot);
+                        }
+                        for earlier in &columns {
+                            let at_pivot = earlier[pivot];
+                            for (value, g) in column.iter_mut().zip(&earlier[first..]) {
+                                *value -= g * at_pivot;
+                            }
+                        }
+                        column.iter_mut().for_each(|value| *value /= scale);
+                    },
+                );
             });
             left.iter_mut().zip(&column).for_each(|(left, g)| *left -= g * g);
             // Exactly nothing is left of a pivot; rounding must not make it one again.
@@ -113,7 +120,7 @@ impl<T: Real> Factor<T> {
         }
         gram.check_positive(&rows, rank)?;
         let triangle = pivots.iter().flat_map(|&p| &rows[p * rank..][..rank]).copied().collect();
-        let at_pivots = (kernel != Mercer::Precomputed).then(|| points.select(&pivots));
+        let at_pivots = (kernel != Mercer::Precomputed).then(|| points.places(&pivots));
         let n_features = points.n_features();
         let pivots = Pivots { kernel, rows: pivots, points: at_pivots, n_features, triangle };
         Ok(Self { rows, rank, left_out, pivots })

@@ -4,6 +4,7 @@
 //! there are coordinates. Distances by a matrix product, weights in logarithms relative to the
 //! largest, so that 1/h^(d+2) with d in the hundreds neither overflows nor vanishes.
 
+use crate::neighbors::blocks::{LANES, Wide, total};
 use crate::real::Real;
 use crate::stop::Stoppable;
 use faer::linalg::matmul::matmul;
@@ -119,23 +120,31 @@ impl Field {
         let products = MatMut::from_column_major_slice_mut(weights, n, n_centers);
         matmul(products, Accum::Replace, samples, at.transpose(), -2.0, Par::Seq);
         let rows = weights.chunks_exact_mut(n).zip(centers.chunks_exact(self.d));
+        let wide = Wide::new();
         rows.map(|(weights, center)| {
             let own_sq = length_sq(center);
-            let mut largest = f64::NEG_INFINITY;
-            for (j, weight) in weights.iter_mut().enumerate() {
-                // Eq. 11; rounding must not make a distance negative.
-                let distance_sq = (*weight + self.lengths_sq[j] + own_sq).max(0.0);
-                *weight = self.log_share[j] + distance_sq * self.scale[j];
-                largest = largest.max(*weight);
-            }
-            let mut total = 0.0;
-            for weight in weights.iter_mut() {
-                *weight = (*weight - largest).exp_fast();
-                total += *weight;
-            }
-            (total, largest)
+            wide.run(
+                #[inline(always)]
+                || {
+                    self.fill_exponents(own_sq, weights);
+                    let largest = largest_of(weights);
+                    weights.iter_mut().for_each(|weight| *weight = (*weight - largest).exp_fast());
+                    (total(weights), largest)
+                },
+            )
         })
         .collect()
+    }
+
+    /// −2·xᵀy becomes the logarithm of the weight, by Eq. 11.
+    #[inline(always)]
+    fn fill_exponents(&self, own_sq: f64, products: &mut [f64]) {
+        let samples = self.lengths_sq.iter().zip(&self.log_share).zip(&self.scale);
+        for (product, ((length_sq, log_share), scale)) in products.iter_mut().zip(samples) {
+            // Rounding must not make a distance negative.
+            let distance_sq = (*product + length_sq + own_sq).max(0.0);
+            *product = log_share + distance_sq * scale;
+        }
     }
 
     fn move_to_means(
@@ -196,6 +205,19 @@ pub(super) fn kth_distances(places: &[f64], rows: &[f64], d: usize, k: usize) ->
         })
         .flatten_iter()
         .collect()
+}
+
+/// The largest value, by lanes: one after the other each comparison would wait for the one before.
+#[inline(always)]
+fn largest_of(values: &[f64]) -> f64 {
+    let mut lanes = [f64::NEG_INFINITY; LANES];
+    let (chunks, rest) = values.as_chunks::<LANES>();
+    for chunk in chunks {
+        for lane in 0..LANES {
+            lanes[lane] = if chunk[lane] > lanes[lane] { chunk[lane] } else { lanes[lane] };
+        }
+    }
+    lanes.iter().chain(rest).copied().fold(f64::NEG_INFINITY, f64::max)
 }
 
 pub(super) fn length_sq(row: &[f64]) -> f64 {

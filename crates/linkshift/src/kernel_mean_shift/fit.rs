@@ -1,6 +1,6 @@
 //! The method from points and links to model.
 
-use super::choose::Choice;
+use super::choose::{Choice, Chosen};
 use super::climb::{Limits, climb};
 use super::factor::{Enough, Factor, not_yet_begun};
 use super::field::{Field, kth_distances};
@@ -163,8 +163,11 @@ impl KernelMeanShiftParams {
         observer: &mut Observer<'_>,
     ) -> Result<(Embedding<T>, usize)> {
         let pairs = pairs::implied(given.all, &given.closure, self.link_cap, self.seed)?;
-        let choice = self.choose(points, &pairs, observer)?;
-        let learned = self.learn(points, choice.kernel, &pairs, observer)?;
+        let Chosen { choice, learned } = self.choose(points, &pairs, observer)?;
+        let learned = match learned {
+            Some(learned) => learned,
+            None => self.learn(points, choice.kernel, &pairs, observer)?,
+        };
         let Learned { factor, map, rows } = learned.cut(choice.axes.unwrap_or(usize::MAX));
         let d = map.ncols();
         let effective_dimension = effective_dimension(&rows, d, Around::Mean);

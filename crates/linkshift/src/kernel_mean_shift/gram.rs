@@ -37,6 +37,7 @@ impl<'p, 'a, T: Real> Gram<'p, 'a, T> {
     }
 
     /// K(i, j).
+    #[inline(always)]
     pub(super) fn value(&self, i: usize, j: usize) -> f64 {
         match self {
             Gram::Of(points, kernel) => kernel.value(points.row(i), points.row(j)),

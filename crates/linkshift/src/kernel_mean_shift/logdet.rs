@@ -10,6 +10,7 @@
 //! one which pushed too hard takes some of it back, and never more than it gave.
 
 use crate::links::LinkKind;
+use crate::neighbors::blocks::{Wide, dot};
 use crate::stop;
 use faer::linalg::matmul::matmul;
 use faer::{Accum, Mat, MatMut, MatRef, Par};
@@ -79,6 +80,7 @@ const BLOCK: usize = 32;
 /// s = Mv = M₀v + Σ β·s·(sᵀv): the same as if M were changed at once.
 pub(super) fn settle(metric: &mut Mat<f64>, links: &[(Vec<f64>, Wish)], until: Turns) {
     let rank = metric.nrows();
+    let wide = Wide::new();
     let mut turns: Vec<Turn> = links.iter().map(|(_, wish)| Turn::new(*wish)).collect();
     let lengths_sq: Vec<f64> = links.iter().map(|(v, _)| dot(v, v)).collect();
     for _ in 0..until.most {
@@ -92,23 +94,28 @@ pub(super) fn settle(metric: &mut Mat<f64>, links: &[(Vec<f64>, Wish)], until: T
             let ends_at = MatRef::from_column_major_slice(&ends, rank, block.len());
             matmul(product, Accum::Replace, &*metric, ends_at, 1.0, Par::Seq);
             let mut betas = vec![0.0; block.len()];
-            for (j, v) in ends.chunks_exact(rank).enumerate() {
-                let (before, own) = stretched.split_at_mut(j * rank);
-                let own = &mut own[..rank];
-                for (s, beta) in before.chunks_exact(rank).zip(&betas) {
-                    if *beta != 0.0 {
-                        let by = beta * dot(s, v);
-                        own.iter_mut().zip(s).for_each(|(own, s)| *own += by * s);
+            wide.run(
+                #[inline(always)]
+                || {
+                    for (j, v) in ends.chunks_exact(rank).enumerate() {
+                        let (before, own) = stretched.split_at_mut(j * rank);
+                        let own = &mut own[..rank];
+                        for (s, beta) in before.chunks_exact(rank).zip(&betas) {
+                            if *beta != 0.0 {
+                                let by = beta * dot(s, v);
+                                own.iter_mut().zip(s).for_each(|(own, s)| *own += by * s);
+                            }
+                        }
+                        let p = dot(own, v);
+                        let turn = &mut turns[first + j];
+                        // Ends that are one cannot be told apart any more; the report says so.
+                        if p > NEGLIGIBLE * lengths_sq[first + j] && turn.target > 0.0 {
+                            betas[j] = turn.beta(p);
+                            largest = largest.max((betas[j] * p).abs());
+                        }
                     }
-                }
-                let p = dot(own, v);
-                let turn = &mut turns[first + j];
-                // Ends that are one cannot be told apart any more; the report says so.
-                if p > NEGLIGIBLE * lengths_sq[first + j] && turn.target > 0.0 {
-                    betas[j] = turn.beta(p);
-                    largest = largest.max((betas[j] * p).abs());
-                }
-            }
+                },
+            );
             let changed: Vec<usize> = (0..block.len()).filter(|&j| betas[j] != 0.0).collect();
             let left = Mat::from_fn(rank, changed.len(), |i, j| stretched[changed[j] * rank + i]);
             let right = Mat::from_fn(rank, changed.len(), |i, j| left[(i, j)] * betas[changed[j]]);
@@ -126,8 +133,4 @@ pub(super) fn add_outer(matrix: &mut Mat<f64>, factor: f64, v: &[f64]) {
         let scaled = factor * right;
         matrix.col_mut(col).iter_mut().zip(v).for_each(|(entry, left)| *entry += left * scaled);
     }
-}
-
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }

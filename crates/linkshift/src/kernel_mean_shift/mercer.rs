@@ -1,7 +1,7 @@
 //! Mercer kernels: similarities that are inner products in some feature space.
 
 use crate::bandwidth;
-use crate::distance::distance_sq_f64;
+use crate::distance::{distance_sq_f64, sum_over};
 use crate::error::{Error, KernelError, Result};
 use crate::params::{Form, Setting, Value};
 use crate::points::Points;
@@ -117,25 +117,24 @@ impl Mercer {
     }
 
     /// K(x, y). Of a precomputed matrix there is no value but its own entries.
+    #[inline(always)]
     pub fn value<T: Real>(self, x: &[T], y: &[T]) -> f64 {
-        let pairs = || x.iter().zip(y).map(|(x, y)| (x.as_f64(), y.as_f64()));
-        let dot = || pairs().map(|(x, y)| x * y).sum::<f64>();
+        let dot = |x, y| sum_over(x, y, |x: T, y: T| x.as_f64() * y.as_f64());
         match self {
             Mercer::Auto { sigma } | Mercer::Gaussian { sigma } => {
                 let sigma = sigma.unwrap_or(1.0);
                 (-distance_sq_f64(x, y) / (2.0 * sigma * sigma)).exp()
             }
-            Mercer::Polynomial { degree, offset } => (dot() + offset).powf(f64::from(degree)),
-            Mercer::Linear | Mercer::Precomputed => dot(),
+            Mercer::Polynomial { degree, offset } => (dot(x, y) + offset).powf(f64::from(degree)),
+            Mercer::Linear | Mercer::Precomputed => dot(x, y),
             Mercer::ChiSquared => {
                 // Two empty bins have nothing in common; 0/0 would say NaN.
-                let shared = |(x, y): (f64, f64)| if x + y > 0.0 { x * y / (x + y) } else { 0.0 };
-                2.0 * pairs().map(shared).sum::<f64>()
+                let shared = |x: f64, y: f64| if x + y > 0.0 { x * y / (x + y) } else { 0.0 };
+                2.0 * sum_over(x, y, |x, y| shared(x.as_f64(), y.as_f64()))
             }
             Mercer::Cosine => {
-                let length_sq = |v: &[T]| v.iter().map(|v| v.as_f64().powi(2)).sum::<f64>();
-                let lengths = length_sq(x).sqrt() * length_sq(y).sqrt();
-                if lengths > 0.0 { dot() / lengths } else { 0.0 }
+                let lengths = dot(x, x).sqrt() * dot(y, y).sqrt();
+                if lengths > 0.0 { dot(x, y) / lengths } else { 0.0 }
             }
         }
     }

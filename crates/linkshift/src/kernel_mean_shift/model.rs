@@ -132,7 +132,7 @@ pub(super) fn conclude<T: Real>(
     };
     Outcome {
         labels,
-        centers: Some(points.select(&details.mode_rows)),
+        centers: Some(points.places(&details.mode_rows)),
         mode_bandwidth: None,
         n_iter,
         converged,

@@ -172,12 +172,22 @@ impl SpectralParams {
     fn sigma<T: Real>(&self, points: &Points<'_, T>, samples: &Points<'_, T>) -> Result<Sigma<T>> {
         let (rule, factor) = (self.bandwidth, T::of(self.bandwidth_factor));
         let from = if matches!(rule, Bandwidth::PerPoint { .. }) { samples } else { points };
-        Ok(match rule.find(from, self.seed)? {
+        let sigma = match rule.find(from, self.seed)? {
             Sigma::Same(sigma) => Sigma::Same(sigma * factor),
             Sigma::PerPoint(all) => {
                 Sigma::PerPoint(all.into_iter().map(|sigma| sigma * factor).collect())
             }
-        })
+        };
+        // Both (2σ)² and what is divided by it must be numbers.
+        let is_number = |sigma: &T| {
+            let square = T::of(4.0) * *sigma * *sigma;
+            square.is_finite() && square.recip().is_finite()
+        };
+        let are_numbers = match &sigma {
+            Sigma::Same(sigma) => is_number(sigma),
+            Sigma::PerPoint(all) => all.iter().all(is_number),
+        };
+        if are_numbers { Ok(sigma) } else { Err(Error::Numerical { what: "bandwidths" }) }
     }
 
     /// Eq. 6: every sample climbs to its mode.
