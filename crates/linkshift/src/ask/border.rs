@@ -1,14 +1,13 @@
 //! Which question is worth most: the chooser that needs no number of groups.
 
 use super::answers::Answer;
-use super::belief::{Belief, NEW, SHARPER, each_by_itself, posterior, shares};
+use super::belief::{Belief, posterior, shares};
 use super::blocks::Block;
 use super::frame::Frame;
 use super::question::{Group, Pair, Place, Question};
 use super::reply::Kind;
 use crate::points::Points;
 use crate::real::Real;
-use crate::shared::relabel::number_by_first_member;
 
 /// What a wrong place costs, by what a row without one costs: more asks again sooner. It is shared out among
 /// the groups, as hearing that a row is not where it was leaves all others to ask about. The same for any
@@ -28,9 +27,9 @@ const LEAST_OF_EACH: usize = 3;
 
 /// All that one question is chosen by.
 pub(super) struct Border<'f, 'p, T: Real> {
-    frame: &'f Frame<T>,
-    points: &'f Points<'p, T>,
-    belief: &'f Belief,
+    pub(super) frame: &'f Frame<T>,
+    pub(super) points: &'f Points<'p, T>,
+    pub(super) belief: &'f Belief,
     /// Where walks end, node by node.
     chances: Vec<f64>,
 }
@@ -41,11 +40,11 @@ impl<'f, 'p, T: Real> Border<'f, 'p, T> {
         Border { frame, points, belief, chances }
     }
 
-    fn n_groups(&self) -> usize {
+    pub(super) fn n_groups(&self) -> usize {
         self.belief.known.groups.len()
     }
 
-    fn chances_of(&self, node: usize) -> &[f64] {
+    pub(super) fn chances_of(&self, node: usize) -> &[f64] {
         let k = self.n_groups();
         &self.chances[node * k..][..k]
     }
@@ -143,7 +142,7 @@ impl<'f, 'p, T: Real> Border<'f, 'p, T> {
     }
 
     /// The chance of each group for a node without a place, and of a new one.
-    fn placing(&self, node: usize) -> Vec<f64> {
+    pub(super) fn placing(&self, node: usize) -> Vec<f64> {
         let Belief { state, heard, known, .. } = self.belief;
         let evidence = state.evidence(heard, &[node], self.n_groups());
         let shares = shares(self.frame, self.points, known, node);
@@ -285,98 +284,10 @@ impl<'f, 'p, T: Real> Border<'f, 'p, T> {
         let guess = if chance > 0.5 { Answer::Same } else { Answer::Different };
         Pair { a: self.frame.row(a), b: self.frame.row(b), guess, chance, again }
     }
-
-    /// The share of pairs that the labels are expected to put rightly together or apart: a pair is one
-    /// thing with the chance Σ qᵢ·qⱼ over the groups. Rows that have their place count by what speaks
-    /// for it besides themselves.
-    pub(super) fn share(&self) -> Option<f64> {
-        let k = self.n_groups();
-        if k == 0 {
-            return None;
-        }
-        let weights = &self.frame.weights;
-        let Belief { state, heard, known, .. } = self.belief;
-        let placed = each_by_itself(state, heard, known);
-        let mut sums = vec![0.0; k * k]; // by label, by group
-        let mut sizes = vec![0.0; k];
-        for (node, &weight) in weights.iter().enumerate() {
-            let place = self.belief.state.places.get(&node).copied();
-            let chances = self.chances_of(node);
-            let label = place.unwrap_or_else(|| by_falling(chances)[0]);
-            let missing = (1.0 - chances.iter().sum::<f64>()).max(0.0);
-            let all = chances.iter().copied().chain([missing * NEW]);
-            let norm = all.map(|chance| chance.powf(SHARPER)).sum::<f64>().max(f64::MIN_POSITIVE);
-            for (group, &chance) in chances.iter().enumerate() {
-                let own = f64::from(u8::from(group == label));
-                let chance = match placed.get(&node) {
-                    // Who is alone in its group is where it would be as the first of a new one.
-                    Some(by_itself) if known.groups[label].len() == 1 => {
-                        by_itself[group] + own * by_itself[k]
-                    }
-                    Some(by_itself) => by_itself[group],
-                    None => chance.powf(SHARPER) / norm,
-                };
-                sums[label * k + group] += weight * chance;
-            }
-            sizes[label] += weight;
-        }
-        let total: f64 = weights.iter().sum();
-        let mut right = 0.0;
-        for one in 0..k {
-            for other in 0..k {
-                let same: f64 =
-                    (0..k).map(|group| sums[one * k + group] * sums[other * k + group]).sum();
-                let all = sizes[one] * sizes[other];
-                right += if one == other { same } else { all - same };
-            }
-        }
-        Some((right / (total * total)).clamp(0.0, 1.0))
-    }
-
-    /// For each node its label, numbered by first member, and the chance that it belongs there.
-    pub(super) fn labels(&self) -> (Vec<i64>, Vec<f64>) {
-        let (k, n) = (self.n_groups(), self.frame.n_nodes());
-        if k == 0 {
-            return (vec![0; n], vec![0.0; n]);
-        }
-        let Belief { state, heard, known, .. } = self.belief;
-        let mut raw = Vec::with_capacity(n);
-        let mut sure = Vec::with_capacity(n);
-        let is_heard: std::collections::HashSet<usize> =
-            heard.iter().flat_map(|heard| [heard.a, heard.b]).collect();
-        for node in 0..n {
-            if let Some(&group) = state.places.get(&node) {
-                raw.push(group as i64);
-                sure.push(1.0 - state.error_rate);
-                continue;
-            }
-            let chances = self.chances_of(node);
-            let placing;
-            let by = match is_heard.contains(&node) {
-                true => {
-                    placing = self.placing(node);
-                    &placing[..k]
-                }
-                false => chances,
-            };
-            let likeliest = by_falling(by)[0];
-            if by[likeliest] > 0.0 {
-                raw.push(likeliest as i64);
-                sure.push(by[likeliest]);
-                continue;
-            }
-            let apart = |&other: &usize| self.frame.distance_sq(self.points, node, other);
-            let nearest = known.nodes.iter().min_by(|a, b| apart(a).total_cmp(&apart(b)));
-            let group = nearest.and_then(|node| state.places.get(node)).copied();
-            raw.push(group.unwrap_or_default() as i64);
-            sure.push(0.0);
-        }
-        (number_by_first_member(&raw).0, sure)
-    }
 }
 
 /// Positions by falling value; the first of equal ones first.
-fn by_falling(values: &[f64]) -> Vec<usize> {
+pub(super) fn by_falling(values: &[f64]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|&a, &b| values[b].total_cmp(&values[a]));
     order

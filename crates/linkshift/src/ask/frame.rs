@@ -12,7 +12,7 @@ use rand::seq::index;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// So many rows are looked at; of more, as many are drawn, and each other row goes with the nearest
 /// of them. A question at this number takes about a tenth of a second.
@@ -32,6 +32,8 @@ pub(super) struct Frame<T: Real> {
     /// Columns of the walk's matrix that were needed so far.
     columns: Mutex<HashMap<usize, Weighed>>,
     pub(super) beliefs: Beliefs,
+    /// What the points alone suggest, made when it is first needed.
+    communities: OnceLock<Vec<usize>>,
 }
 
 #[derive(Debug)]
@@ -74,11 +76,23 @@ impl<T: Real> Frame<T> {
             let walk = Walk::new(&places);
             (Some(Drawn { points: places, rows, of }), walk, weights)
         };
-        Frame { drawn, walk, weights, columns: Mutex::default(), beliefs: Beliefs::default() }
+        Frame {
+            drawn,
+            walk,
+            weights,
+            columns: Mutex::default(),
+            beliefs: Beliefs::default(),
+            communities: OnceLock::new(),
+        }
     }
 
     pub(super) fn n_nodes(&self) -> usize {
         self.weights.len()
+    }
+
+    /// For each node its community, by the points alone.
+    pub(super) fn communities(&self) -> &[usize] {
+        self.communities.get_or_init(|| self.walk.communities())
     }
 
     /// The row that a node is.

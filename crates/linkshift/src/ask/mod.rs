@@ -73,6 +73,7 @@
 
 mod answers;
 mod asker;
+mod beginning;
 mod belief;
 mod blocks;
 mod border;
@@ -82,6 +83,7 @@ mod chooser;
 mod evidence_tests;
 mod finish;
 mod frame;
+mod labels;
 mod linear;
 mod neighborhoods;
 mod oracle;

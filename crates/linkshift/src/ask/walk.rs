@@ -2,6 +2,7 @@
 //! the [module](super#how-far-an-answer-reaches).
 
 use super::answers::{Answer, Answers};
+use super::beginning::Graph;
 use super::neighborhoods::Neighborhoods;
 use crate::neighbors::Neighbors;
 use crate::points::Points;
@@ -93,6 +94,12 @@ impl Walk {
         let range = self.starts[row]..self.starts[row + 1];
         let neighbours = self.neighbour[range.clone()].iter();
         neighbours.zip(&self.kernel[range]).map(|(&other, &kernel)| (other as usize, kernel))
+    }
+
+    /// The communities that the points alone suggest: for each row the number of its own.
+    pub(super) fn communities(&self) -> Vec<usize> {
+        let edges = |row| self.seen_from(row).collect();
+        Graph { edges: (0..self.n_points()).map(edges).collect() }.communities()
     }
 
     /// F: for each row its chances to belong to each neighbourhood, row by row.
