@@ -1,6 +1,7 @@
 //! What answers are spread over: all rows or, where there are very many, some that stand for them.
 
 use super::answers::{Answer, Answers};
+use super::beginning;
 use super::belief::Beliefs;
 use super::walk::Walk;
 use crate::distance::distance_sq_f64;
@@ -92,7 +93,7 @@ impl<T: Real> Frame<T> {
 
     /// For each node its community, by the points alone.
     pub(super) fn communities(&self) -> &[usize] {
-        self.communities.get_or_init(|| self.walk.communities())
+        self.communities.get_or_init(|| self.walk.communities(beginning::RESOLUTION))
     }
 
     /// The row that a node is.

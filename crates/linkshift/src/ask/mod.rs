@@ -95,6 +95,7 @@ mod walk;
 
 pub use answers::{Answer, Answers, Tally, Told};
 pub use asker::{Asker, Outlook, Suspect};
+pub(crate) use beginning::communities;
 pub use chooser::Chooser;
 pub use finish::{Finish, Kept};
 pub use oracle::{KnownLabels, Oracle, run, run_kinds};

@@ -97,9 +97,9 @@ impl Walk {
     }
 
     /// The communities that the points alone suggest: for each row the number of its own.
-    pub(super) fn communities(&self) -> Vec<usize> {
+    pub(super) fn communities(&self, resolution: f64) -> Vec<usize> {
         let edges = |row| self.seen_from(row).collect();
-        Graph { edges: (0..self.n_points()).map(edges).collect() }.communities()
+        Graph { edges: (0..self.n_points()).map(edges).collect() }.communities(resolution)
     }
 
     /// F: for each row its chances to belong to each neighbourhood, row by row.

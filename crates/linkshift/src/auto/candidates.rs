@@ -2,6 +2,7 @@
 //! with many numbers of clusters, which needs none.
 
 use super::space::{Directions, LinearMap, scaled};
+use crate::ask;
 use crate::boosted::BoostedParams;
 use crate::cdbscan::CdbscanParams;
 use crate::cms::CmsParams;
@@ -27,12 +28,18 @@ pub(super) const CANDIDATES: [&str; 5] = [
     "cms, learned",
 ];
 
+/// Families of clusterings that do not listen to links: k-means with many clusters, with few; communities.
+pub(super) const FAMILIES: usize = 3;
+
 /// Numbers of clusters of k-means, as a share of √n: far more than there are clusters, so that only
 /// near points are together.
 const FINE: [f64; 6] = [0.7, 0.96, 1.22, 1.48, 1.74, 2.0];
 
 /// Numbers of clusters of k-means, about as many as people look for.
 const COARSE: [usize; 7] = [2, 3, 4, 5, 7, 9, 12];
+
+/// Resolutions of the communities of a graph of neighbours: from a few large ones to many small ones.
+const RESOLUTIONS: [f64; 4] = [0.25, 0.5, 1.0, 2.0];
 
 /// Where the candidates look, whatever the links are.
 pub(super) struct Ground {
@@ -59,8 +66,8 @@ pub(super) struct Part {
     pub(super) places: Points<'static, f32>,
     /// Labels by candidate.
     pub(super) labels: Vec<Vec<i64>>,
-    /// Labels of k-means: with many clusters, with few.
-    pub(super) families: [Vec<Vec<i64>>; 2],
+    /// Labels of k-means with many clusters, with few; communities.
+    pub(super) families: [Vec<Vec<i64>>; FAMILIES],
 }
 
 /// Shows how far all candidates together have come.
@@ -116,11 +123,11 @@ impl Part {
         let cms = CmsParams { seed, obey: Obey::AsFound, ..CmsParams::default() };
         let cdbscan = CdbscanParams { obey: Obey::AsFound, ..CdbscanParams::default() };
         let labels = vec![
-            ask(&spectral, &ground.min_max, links, progress)?,
-            ask(&boosted, &ground.min_max, links, progress)?,
-            ask(&cdbscan, &ground.min_max, links, progress)?,
-            ask(&spectral, &ground.z_score, links, progress)?,
-            ask(&cms, &weighted, links, progress)?,
+            heard(&spectral, &ground.min_max, links, progress)?,
+            heard(&boosted, &ground.min_max, links, progress)?,
+            heard(&cdbscan, &ground.min_max, links, progress)?,
+            heard(&spectral, &ground.z_score, links, progress)?,
+            heard(&cms, &weighted, links, progress)?,
         ];
         let n = points.n_points();
         let fine = FINE.map(|share| ((n as f64).sqrt() * share) as usize);
@@ -128,6 +135,7 @@ impl Part {
             Ok([
                 several(&weighted, &fine, seed, observer)?,
                 several(&weighted, &COARSE, seed, observer)?,
+                ask::communities(&weighted, &RESOLUTIONS),
             ])
         })?;
         progress.show(n)?;
@@ -136,7 +144,7 @@ impl Part {
 }
 
 /// The labels of one candidate; −1 everywhere if it fails.
-fn ask<P: Algorithm>(
+fn heard<P: Algorithm>(
     params: &P,
     points: &Points<'_, f32>,
     links: &Links,

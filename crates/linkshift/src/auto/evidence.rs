@@ -1,13 +1,13 @@
 //! What all candidates together say about a pair of points.
 
-use super::candidates::{CANDIDATES, Ground, Part};
+use super::candidates::{CANDIDATES, FAMILIES, Ground, Part};
 use crate::distance::distance_sq;
 use crate::points::Points;
 use crate::stop::Stoppable;
 use rayon::prelude::*;
 
-/// Kinds of evidence: candidates, two distances, two families of k-means.
-pub(super) const N_KINDS: usize = CANDIDATES.len() + 4;
+/// Kinds of evidence: candidates, two distances, families of clusterings that do not listen.
+pub(super) const N_KINDS: usize = CANDIDATES.len() + 2 + FAMILIES;
 
 /// Rows from which the median distance is taken.
 const MEDIAN_ROWS: usize = 300;

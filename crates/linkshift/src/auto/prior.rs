@@ -9,14 +9,14 @@ use super::evidence::N_KINDS;
 use crate::links::{LinkKind, Links};
 
 /// Candidates in their order, nearness in the scaled and in the learned space, k-means with many
-/// and with few clusters, and the constant.
+/// and with few clusters, communities, and the constant.
 type Weights = [f64; N_KINDS + 1];
 
 /// With as many links as points.
-const MANY: Weights = [1.02, 0.58, 1.79, 0.87, 1.79, -0.66, 0.83, 0.79, 2.06, -2.63];
+const MANY: Weights = [0.74, 0.63, 1.93, 0.96, 1.22, -0.56, 0.89, -0.46, 1.05, 2.49, -2.61];
 
 /// With a fifth of that.
-const FEW: Weights = [1.25, 1.25, 1.41, 0.83, 1.34, -0.01, 0.53, -0.69, 1.01, -3.15];
+const FEW: Weights = [0.72, 1.13, 1.94, 0.85, 1.08, -0.14, 0.61, -0.97, 0.70, 1.61, -3.12];
 
 /// Links for each point at which the weights are those of [`FEW`], and those of [`MANY`].
 const DENSITIES: [f64; 2] = [0.2, 1.0];
