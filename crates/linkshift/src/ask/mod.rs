@@ -38,7 +38,8 @@
 //! [`Chooser::Border`] asks about the row with the largest stake: an unknown crowd, a crowd between
 //! two clusters that could be one, or the part of a cluster that could be another. Rows are asked
 //! against their likeliest neighbourhood first. [`labels`](Asker::labels) gives each row its
-//! likeliest neighbourhood, at once and after every answer.
+//! likeliest neighbourhood, at once and after every answer. Rows that no answer has reached yet are
+//! labelled as the points alone suggest, by communities of the graph of K (`beginning.rs`).
 //!
 //! # Answers as evidence
 //!

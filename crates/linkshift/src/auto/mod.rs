@@ -5,8 +5,8 @@
 //! weighed by how well it foretold answers they had not seen.
 //!
 //! 1. **Candidates** (`candidates.rs`): constrained mean shift in a space learned from the
-//!    must-links (`space.rs`), spectral clustering on two scales, boosted mean shift, C-DBSCAN, and
-//!    k-means with many numbers of clusters.
+//!    must-links (`space.rs`), spectral clustering on two scales, boosted mean shift, C-DBSCAN,
+//!    k-means with many numbers of clusters, and communities of a graph of neighbours.
 //! 2. **Held-back links** (`core.rs`): links are dealt into three folds, and candidates are fitted
 //!    without one fold at a time. A held-back link that follows from the others is no test.
 //! 3. **Weights** (`stack.rs`): P(same) = σ(Σ wᵢ·xᵢ + c) with xᵢ what candidate i says of a pair. The wᵢ
