@@ -15,7 +15,7 @@ pub struct AutoencoderParams {
     /// (`docs/intake.md`); .4 is worse than none, and so is noise before every layer in the end.
     pub noise: f64,
     /// Passes over the points for each layer in pretraining, at most. These and those for the whole take
-    /// nine processor minutes for 10,000 rows of 784 numbers; a fifth of them was worse.
+    /// four to nine processor minutes for 10,000 rows of 784 numbers; a fifth of them was worse.
     pub pretrain_epochs: usize,
     /// Passes over the points for the whole, at most.
     pub epochs: usize,
