@@ -99,7 +99,8 @@ impl AutoencoderParams {
 /// than twice as wide as high.
 fn like_a_picture(n_pixels: usize) -> Option<(usize, usize)> {
     let most = n_pixels.isqrt();
-    let height = (most.div_ceil(2).max(1)..=most).rev().find(|height| n_pixels % height == 0)?;
+    let height =
+        (most.div_ceil(2).max(1)..=most).rev().find(|&height| n_pixels.is_multiple_of(height))?;
     let width = n_pixels / height;
     (width <= 2 * height).then_some((height, width))
 }
