@@ -1,8 +1,10 @@
 //! What the autoencoder's columns are worth: k-means told k, and constrained mean shift with links, on
 //! pictures or other rows whose classes are known.
 //!
-//! `cargo bench -p linkshift-features --bench autoencoder -- pictures.parquet label [rows [units]]`: a table with
-//! a column of labels, how many of its rows are drawn, and the units between, such as `200,200,500`.
+//! `cargo bench -p linkshift-features --bench autoencoder -- pictures.parquet label [rows [units [shape [seed [passes]]]]]`:
+//! a table with a column of labels, how many of its rows are drawn, the units between, such as `200,200,500`, height and
+//! width if rows are pictures to be moved, such as `28x28` (`-` if not), the seed of training, and at most how many
+//! passes for each layer and for all, such as `15,40`.
 
 use linkshift::cms::{Cms, CmsParams};
 use linkshift::kmeans::{KMeans, KMeansParams};
@@ -35,6 +37,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut params = AutoencoderParams::default();
     if let Some(units) = args.get(3) {
         params.hidden = units.split(',').map(str::parse).collect::<Result<_, _>>()?;
+    }
+    if let Some((height, width)) = args.get(4).and_then(|shape| shape.split_once('x')) {
+        params.picture = Some((height.parse()?, width.parse()?));
+    }
+    if let Some(seed) = args.get(5) {
+        params.seed = seed.parse()?;
+    }
+    if let Some((of_layer, of_all)) = args.get(6).and_then(|passes| passes.split_once(',')) {
+        (params.pretrain_epochs, params.epochs) = (of_layer.parse()?, of_all.parse()?);
     }
     let start = Instant::now();
     let mut training = Training::new(&points, &params)?;

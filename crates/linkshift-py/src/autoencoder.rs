@@ -12,8 +12,11 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
+/// Height and width.
+type Shape = (usize, usize);
+
 /// What is set, in the order of the fields.
-type Settings = (Vec<usize>, usize, f64, usize, usize, usize, f64, f64, usize, u64);
+type Settings = (Vec<usize>, usize, f64, usize, usize, usize, f64, f64, usize, Option<Shape>, u64);
 
 /// An autoencoder after training.
 #[pyclass(frozen, module = "linkshift._core")]
@@ -104,7 +107,8 @@ fn train<T: Number>(
         learning_rate: settings.6,
         held_out: settings.7,
         patience: settings.8,
-        seed: settings.9,
+        picture: settings.9,
+        seed: settings.10,
     };
     let mut training = Training::new(&points, &params).map_err(features::to_python)?;
     let training = run_watched(py, n_jobs, progress, |tell| {

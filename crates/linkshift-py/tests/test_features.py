@@ -104,6 +104,27 @@ def test_an_autoencoder_does_not_depend_on_threads_and_survives_pickling():
     assert stages == sorted(stages) and set(stages) == {0, 1, 2}
 
 
+def test_pictures_are_moved_in_training_alone():
+    X, _ = groups()
+    still = Autoencoder(**SMALL).fit(X)
+    one, two = (Autoencoder(**SMALL, picture=(3, 4), n_jobs=n_jobs).fit(X) for n_jobs in (1, 2))
+    np.testing.assert_array_equal(one.transform(X), two.transform(X))
+    assert not np.array_equal(one.transform(X), still.transform(X))
+    np.testing.assert_array_equal(one.transform(X[:4]), one.transform(X)[:4])
+    again = pickle.loads(pickle.dumps(one))
+    assert again.picture == (3, 4)
+    np.testing.assert_array_equal(again.transform(X), one.transform(X))
+
+
+def test_what_is_no_picture_is_refused():
+    X, _ = groups()
+    with pytest.raises(ValueError, match="28x28.*12 columns.*such as 3x4"):
+        Autoencoder(**SMALL, picture=(28, 28)).fit(X)
+    for bad in (28, (28,), (2.5, 4), (1, 3, 4), "3x4"):
+        with pytest.raises(ValueError, match=r"picture.*such as \(28, 28\)"):
+            Autoencoder(**SMALL, picture=bad).fit(X)
+
+
 def test_an_autoencoder_refuses_what_cannot_work():
     X, _ = groups()
     with pytest.raises(ValueError, match="n_columns"):

@@ -69,6 +69,10 @@ struct TrainingArgs {
     /// Passes over the rows when each layer is trained by itself before, at most; 0 leaves that out
     #[arg(long, value_name = "N")]
     pretrain_epochs: Option<usize>,
+    /// The rows are pictures of this height and width, a column for each pixel, line by line, and 0 is the
+    /// background: they are moved, turned and resized a little in training, e.g. 28x28
+    #[arg(long, value_name = "HEIGHTxWIDTH", requires = "autoencoder", value_parser = shape)]
+    picture: Option<(usize, usize)>,
     /// Share of the rows that are only used to see when to stop
     #[arg(long, value_name = "SHARE")]
     held_out: Option<f64>,
@@ -86,14 +90,41 @@ impl TrainingArgs {
             epochs: self.epochs.unwrap_or(usual.epochs),
             pretrain_epochs: self.pretrain_epochs.unwrap_or(usual.pretrain_epochs),
             held_out: self.held_out.unwrap_or(usual.held_out),
+            picture: self.picture,
             seed: self.seed,
             ..usual
         }
     }
 }
 
+/// Height and width as in `28x28`.
+fn shape(text: &str) -> Result<(usize, usize), String> {
+    let pixels = |text: &str| text.trim().parse::<usize>().ok().filter(|&pixels| pixels > 0);
+    let both =
+        text.split_once(['x', 'X', '×']).map(|(height, width)| (pixels(height), pixels(width)));
+    match both {
+        Some((Some(height), Some(width))) => Ok((height, width)),
+        _ => Err("write height x width, such as 28x28".into()),
+    }
+}
+
+/// Fails if columns are brought to one scale each: pixels then no longer share one.
+fn check_scale(args: &Args) -> Result<()> {
+    match args.scale {
+        Scaling::MinMax | Scaling::ZScore if args.training.picture.is_some() => {
+            Err(Failure::Input(format!(
+                "--scale {} with --picture: all pixels are on one scale already, and 0 must stay the \
+                 background: leave out --scale",
+                args.scale.name()
+            )))
+        }
+        _ => Ok(()),
+    }
+}
+
 pub(crate) fn run(args: &Args) -> Result<()> {
     Format::of(&args.output)?;
+    check_scale(args)?;
     if let Some(path) = &args.plot {
         linkshift_plot::Format::of(path)?;
     }

@@ -88,6 +88,37 @@ fn training_that_was_stopped_goes_on_to_the_same_end() {
 }
 
 #[test]
+fn pictures_are_moved_in_training_and_go_on_like_others() {
+    let place = place();
+    let with = |more: &str| format!("embed data.csv --label-column label {SMALL} {more}");
+    place.good(&with("-o still.csv"));
+    place.good(&with("--picture 2x3 --encoder e.model -o moved.csv"));
+    assert_ne!(place.read("moved.csv"), place.read("still.csv"));
+    // Rows to be embedded are never moved: the encoder alone is enough.
+    place.good("embed data.csv --label-column label --encoder e.model -o again.csv");
+    assert_eq!(place.read("again.csv"), place.read("moved.csv"));
+    place.good(&with("--picture 2×3 --encoder e.model -o again.csv"));
+    assert_eq!(place.read("again.csv"), place.read("moved.csv"));
+}
+
+#[test]
+fn what_is_no_picture_is_refused() {
+    let place = place();
+    let refused = |more: &str, words: &[&str]| {
+        let begin = "embed data.csv --label-column label -o e.csv";
+        place.run(&format!("{begin} {more}")).is_refused(words);
+    };
+    refused("--autoencoder --picture 28x28", &["28x28", "6 columns", "such as 2x3"]);
+    refused("--autoencoder --picture 6", &["--picture", "height x width", "28x28"]);
+    refused("--autoencoder --picture 0x6", &["--picture", "height x width", "28x28"]);
+    refused("--picture 2x3", &["--autoencoder"]);
+    refused("--autoencoder --picture 2x3 --scale z-score", &["leave out --scale"]);
+    // The label was not named.
+    let all = "embed data.csv --autoencoder --picture 2x3 -o e.csv";
+    place.run(all).is_refused(&["picture", "7 columns", "label"]);
+}
+
+#[test]
 fn what_cannot_be_embedded_is_refused() {
     let place = place();
     place.good("fit data.csv --label-column label --method kmeans -k 3 --model k.model");

@@ -22,6 +22,10 @@
 //! has stopped falling, and goes on with its best layers. Rows are first brought to a mean square of
 //! 1, all columns by one factor.
 //!
+//! If rows are *pictures* and their height and width is told, they are moved, turned and resized a little,
+//! anew in every pass: layers are to give the moved ones again. Rows held out, and those that are embedded,
+//! stay as they are.
+//!
 //! Cost: 6 multiplications for each weight and row in a pass (3.3 million weights for d = 784), and
 //! four numbers of 32 bits for each weight. `naive.rs` has the formulas literally.
 //!
@@ -42,6 +46,7 @@
 //! ```
 
 mod layer;
+mod moved;
 #[cfg(test)]
 mod naive;
 mod params;

@@ -1,6 +1,7 @@
 //! The formulas literally, in `f64`: a unit at a time, slopes by differences.
 
 use super::layer::Layer;
+use super::moved::{Move, middle};
 
 /// What a layer makes of a row: for each unit j, Σᵢ xᵢ·W[i, j] + b[j], or 0 if that is less and the
 /// layer is rectified.
@@ -46,4 +47,21 @@ pub(super) fn adam(slopes: &[f64], rate: f64) -> f64 {
         weight -= rate * mean / (mean_sq.sqrt() + 1e-8);
     }
     weight
+}
+
+/// A picture after a move: every pixel before counts by how near it is to where each pixel after comes
+/// from, max(0, 1 − distance) along both axes.
+pub(super) fn moved(row: &[f32], shape: (usize, usize), how: &Move) -> Vec<f64> {
+    let (height, width) = shape;
+    let near = |distance: f64| (1.0 - distance.abs()).max(0.0);
+    let pixel = |at: usize| {
+        let place = [(at / width) as f64, (at % width) as f64];
+        let [down, right] = how.back(place, middle(shape));
+        let of = |from: usize| {
+            let [y, x] = [(from / width) as f64, (from % width) as f64];
+            f64::from(row[from]) * near(down - y) * near(right - x)
+        };
+        (0..height * width).map(of).sum()
+    };
+    (0..height * width).map(pixel).collect()
 }

@@ -31,6 +31,7 @@ impl Training {
             ("learning_rate", vec![params.learning_rate]),
             ("held_out", vec![params.held_out]),
             ("patience", vec![params.patience as f64]),
+            ("picture", params.picture.map_or(Vec::new(), |(h, w)| vec![h as f64, w as f64])),
             ("seed", halves(params.seed)),
             ("shape", vec![self.n_rows as f64, self.n_features as f64]),
             ("factor", vec![f64::from(self.factor)]),
@@ -65,6 +66,12 @@ impl Training {
         };
         let count = |part: &'static str| Ok::<_, FeatureError>(one(part)? as usize);
         let [high, low] = fixed(numbers("seed")?, "seed")?;
+        // Files from before there were pictures do not have it.
+        let picture = match saved.numbers("picture") {
+            None | Some([]) => None,
+            Some(&[height, width]) => Some((height as usize, width as usize)),
+            Some(_) => return Err(FeatureError::Recipe { part: "picture" }),
+        };
         let params = AutoencoderParams {
             hidden: numbers("hidden")?.iter().map(|&units| units as usize).collect(),
             n_columns: count("n_columns")?,
@@ -75,10 +82,12 @@ impl Training {
             learning_rate: one("learning_rate")?,
             held_out: one("held_out")?,
             patience: count("patience")?,
+            picture,
             seed: ((high as u64) << 32) | low as u64,
         };
         params.check()?;
         let [n_rows, n_features] = fixed(numbers("shape")?, "shape")?.map(|n| n as usize);
+        params.check_picture(n_features)?;
         let [stage, n_epochs, n_steps] = fixed(numbers("at")?, "at")?.map(|n| n as usize);
         // Before any memory is taken: the file has the weights that its numbers speak of.
         let n_saved: usize = saved.arrays.iter().map(|(_, array)| array.len()).sum();

@@ -155,6 +155,75 @@ fn the_number_of_threads_does_not_show() {
     assert_eq!(run(1), run(3));
 }
 
+/// Pictures of 4 × 5 pixels in training.
+fn pictures() -> (Points<'static, f64>, AutoencoderParams) {
+    let points = datasets::blobs(90, 20, 3, 0.5, 5.0, 3).unwrap().points;
+    (points, AutoencoderParams { picture: Some((4, 5)), ..small() })
+}
+
+#[test]
+fn pictures_that_move_train_another_network_the_same_for_any_number_of_threads() {
+    let (points, params) = pictures();
+    let run = |n_threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().unwrap();
+        pool.install(|| trained(&points, &params))
+    };
+    let moved = run(1);
+    assert_eq!(moved, run(2));
+    let still = trained(&points, &AutoencoderParams { picture: None, ..params });
+    assert_ne!(moved.encoder(), still.encoder());
+    // The first pass begins with the same layers; rows held out never move, but what was learned differs.
+    assert_ne!(moved.curve()[0].loss, still.curve()[0].loss);
+}
+
+#[test]
+fn training_on_pictures_goes_on_after_a_stop_as_if_there_was_none() {
+    let (points, params) = pictures();
+    let mut parts = Training::new(&points, &params).unwrap();
+    while !parts.is_done() {
+        parts.pass(&points, &mut |_| ControlFlow::Continue(())).unwrap();
+        let mut saved = empty();
+        parts.save_to(&mut saved);
+        let bytes = encoder_to_bytes(&saved).unwrap();
+        parts = Training::load(&encoder_from_bytes(&bytes).unwrap()).unwrap();
+        assert_eq!(parts.params(), &params);
+    }
+    assert_eq!(parts.encoder(), trained(&points, &params).encoder());
+}
+
+#[test]
+fn files_from_before_pictures_could_be_told_are_read() {
+    let points = points();
+    let training = Training::new(&points, &small()).unwrap();
+    let mut saved = empty();
+    training.save_to(&mut saved);
+    saved.numbers.retain(|(name, _)| name != "picture");
+    assert_eq!(Training::load(&saved).unwrap(), training);
+    for numbers in [vec![3.0], vec![3.0, 4.0], vec![9e18, 9e18], vec![f64::NAN, 9.0]] {
+        let mut bad = saved.clone();
+        bad.numbers.push(("picture".into(), numbers.clone()));
+        assert!(Training::load(&bad).is_err(), "{numbers:?}");
+    }
+}
+
+#[test]
+fn a_picture_of_another_size_is_refused_and_the_error_says_which_would_do() {
+    let refused = |n_features: usize, shape: (usize, usize)| {
+        let points = Points::new(vec![1.0; 3 * n_features], n_features).unwrap();
+        let params = AutoencoderParams { picture: Some(shape), ..small() };
+        Training::new(&points, &params).unwrap_err().to_string()
+    };
+    let square = refused(784, (28, 27));
+    assert!(square.contains("picture") && square.contains("28x27"), "{square}");
+    assert!(square.contains("784 columns") && square.contains("such as 28x28"), "{square}");
+    // Derived: 24·32 = 768, 25 to 27 do not divide it.
+    assert!(refused(768, (28, 28)).contains("such as 24x32"));
+    // A label among the columns: 785 = 5·157.
+    assert!(refused(785, (28, 28)).contains("label"));
+    assert!(refused(784, (0, 28)).contains("0x28"));
+    assert!(refused(784, (usize::MAX, 2)).contains("such as 28x28"));
+}
+
 #[test]
 fn a_stage_ends_when_the_loss_on_rows_held_out_no_longer_falls() {
     // Steps so long that nothing gets better after a few passes.

@@ -1,6 +1,7 @@
 //! Training: each layer by itself, then all of them, pass by pass over the rows.
 
 use super::layer::{Layer, Moments};
+use super::moved::{Move, move_all};
 use super::params::AutoencoderParams;
 use super::{Encoder, layers, n_weights};
 use crate::error::Result;
@@ -16,6 +17,7 @@ use std::ops::ControlFlow;
 const OF_HELD_OUT: u64 = 0;
 const OF_WEIGHTS: u64 = 1;
 const OF_PASSES: u64 = 1 << 32;
+const OF_MOVES: u64 = 2 << 32;
 
 /// A loss must fall by this share to count as lower: less is noise, and would train for ever.
 const LOWER: f64 = 1e-3;
@@ -77,6 +79,7 @@ impl Training {
     pub fn new<T: Real>(points: &Points<'_, T>, params: &AutoencoderParams) -> Result<Self> {
         params.check()?;
         let n_features = points.n_features();
+        params.check_picture(n_features)?;
         if n_weights(n_features, params).is_none_or(|n_weights| n_weights > MOST_WEIGHTS) {
             let hidden: Vec<String> = params.hidden.iter().map(usize::to_string).collect();
             let must = format!(
@@ -163,8 +166,8 @@ impl Training {
         let n_batches = rows.len().div_ceil(self.params.batch);
         let mut loss = 0.0;
         for (at, batch) in rows.chunks(self.params.batch).enumerate() {
-            loss += self.step(&self.gather(points, batch), at, n_batches, &mut rng)
-                * batch.len() as f64;
+            let seen = self.gather_moved(points, batch);
+            loss += self.step(&seen, at, n_batches, &mut rng) * batch.len() as f64;
             if observe(&self.progress(at + 1, n_batches)).is_break() {
                 (self.layers, self.moments, self.n_steps) = before;
                 return Ok(None);
@@ -308,6 +311,16 @@ impl Training {
     fn gather<T: Real>(&self, points: &Points<'_, T>, rows: &[usize]) -> Vec<f32> {
         let values = rows.iter().flat_map(|&row| points.row(row));
         values.map(|value| value.as_f64() as f32 * self.factor).collect()
+    }
+
+    /// Rows as this pass trains on them: pictures are moved a little.
+    fn gather_moved<T: Real>(&self, points: &Points<'_, T>, rows: &[usize]) -> Vec<f32> {
+        let mut values = self.gather(points, rows);
+        if let Some(shape) = self.params.picture {
+            let pass = OF_MOVES + self.curve.len() as u64;
+            move_all(&mut values, shape, |at| Move::draw(self.params.seed, pass, rows[at]));
+        }
+        values
     }
 
     fn progress(&self, at: usize, n_batches: usize) -> Progress {

@@ -48,8 +48,12 @@ class Autoencoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         Share of the points that are only used to see when to stop.
     patience : int, default=10
         Passes without a lower loss on these, after which a stage ends.
+    picture : (int, int), optional
+        Height and width, if points are pictures with a column for each pixel, line by line, and 0 is the
+        background. They are moved, turned and resized a little in training, anew in each pass, which
+        makes clusters clearer; those to be embedded are not. Columns must not be scaled one by one.
     random_state : int, default=0
-        The seed of weights, noise and order.
+        The seed of weights, noise, order and moves.
     n_jobs : int, optional
         Threads; None and -1 are all processors.
     verbose : bool, default=False
@@ -84,6 +88,7 @@ class Autoencoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         learning_rate: float = 1e-3,
         held_out: float = 0.1,
         patience: int = 10,
+        picture: tuple[int, int] | None = None,
         random_state: int = 0,
         n_jobs: int | None = None,
         verbose: bool = False,
@@ -97,6 +102,7 @@ class Autoencoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         self.learning_rate = learning_rate
         self.held_out = held_out
         self.patience = patience
+        self.picture = picture
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.verbose = verbose
@@ -137,6 +143,7 @@ class Autoencoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
             float(self.learning_rate),
             float(self.held_out),
             int(self.patience),
+            _shape(self.picture),
             int(self.random_state),
         )
 
@@ -156,3 +163,15 @@ def _check(name: str, value: Any) -> int:
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 0:
         raise ValueError(f"{name} = {value!r} cannot work: it must be a whole number")
     return int(value)
+
+
+def _shape(value: Any) -> tuple[int, int] | None:
+    if value is None:
+        return None
+    try:
+        height, width = (_check("picture", pixels) for pixels in value)
+    except (TypeError, ValueError):
+        raise ValueError(
+            f"picture = {value!r} cannot work: it must be height and width, such as (28, 28)"
+        ) from None
+    return height, width
