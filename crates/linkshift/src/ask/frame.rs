@@ -92,8 +92,15 @@ impl<T: Real> Frame<T> {
     }
 
     /// For each node its community, by the points alone.
-    pub(super) fn communities(&self) -> &[usize] {
-        self.communities.get_or_init(|| self.walk.communities(beginning::RESOLUTION))
+    pub(super) fn communities(&self, points: &Points<'_, T>) -> &[usize] {
+        self.communities.get_or_init(|| {
+            let resolution = [beginning::RESOLUTION];
+            let labels = match &self.drawn {
+                Some(drawn) => beginning::communities(&drawn.points, &resolution),
+                None => beginning::communities(points, &resolution),
+            };
+            labels[0].iter().map(|&label| label as usize).collect()
+        })
     }
 
     /// The row that a node is.

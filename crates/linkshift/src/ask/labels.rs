@@ -23,7 +23,7 @@ impl<T: Real> Border<'_, '_, T> {
         }
         let Belief { state, heard, .. } = self.belief;
         let unheard = self.unheard();
-        let communities = self.frame.communities();
+        let communities = self.frame.communities(self.points);
         let mut raw = Vec::with_capacity(n);
         let mut sure = Vec::with_capacity(n);
         let is_heard: HashSet<usize> = heard.iter().flat_map(|heard| [heard.a, heard.b]).collect();
@@ -65,7 +65,7 @@ impl<T: Real> Border<'_, '_, T> {
     }
 
     fn unheard(&self) -> Unheard {
-        let communities = self.frame.communities();
+        let communities = self.frame.communities(self.points);
         let n_communities = communities.iter().max().map_or(0, |&last| last + 1);
         let mut is_heard = vec![false; n_communities];
         self.belief.known.nodes.iter().for_each(|&node| is_heard[communities[node]] = true);
@@ -91,7 +91,7 @@ impl<T: Real> Border<'_, '_, T> {
         let weights = &self.frame.weights;
         let Belief { state, heard, known, .. } = self.belief;
         let unheard = self.unheard();
-        let communities = self.frame.communities();
+        let communities = self.frame.communities(self.points);
         let placed = each_by_itself(state, heard, known);
         let n_labels = k + unheard.count;
         let mut sums = vec![0.0; n_labels * n_labels]; // by label, by group
