@@ -6,6 +6,10 @@ use crate::real::Real;
 use crate::shared::relabel::number_by_first_member;
 use std::collections::HashSet;
 
+/// When so many rows for each community have their place, answers say more than communities: what is
+/// still unheard then are parts of groups that nobody had to ask about.
+const HEARD: usize = 2;
+
 /// The communities in which no row has its place yet: for each community its number among them.
 struct Unheard {
     number: Vec<Option<usize>>,
@@ -67,8 +71,9 @@ impl<T: Real> Border<'_, '_, T> {
     fn unheard(&self) -> Unheard {
         let communities = self.frame.communities(self.points);
         let n_communities = communities.iter().max().map_or(0, |&last| last + 1);
-        let mut is_heard = vec![false; n_communities];
-        self.belief.known.nodes.iter().for_each(|&node| is_heard[communities[node]] = true);
+        let placed = &self.belief.known.nodes;
+        let mut is_heard = vec![placed.len() >= HEARD * n_communities; n_communities];
+        placed.iter().for_each(|&node| is_heard[communities[node]] = true);
         let mut count = 0;
         let number = is_heard.into_iter().map(|is_heard| {
             (!is_heard).then(|| {

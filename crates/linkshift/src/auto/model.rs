@@ -44,10 +44,10 @@ impl Suspect {
         match (self.reason, self.link.kind) {
             (Reason::Contradiction, _) => "it contradicts links that are surer",
             (Reason::Evidence, LinkKind::Must) => {
-                "other links between these places, and those who did not see it, say apart"
+                "other links between these places, and candidates that did not see it, say apart"
             }
             (Reason::Evidence, LinkKind::Cannot) => {
-                "other links between these places, and those who did not see it, say together"
+                "other links between these places, and candidates that did not see it, say together"
             }
         }
     }

@@ -111,6 +111,11 @@ const EXCEPTIONS: &[Exception] = &[
         who: "boosted",
         why: "rows are dealt to cells at random",
     },
+    Exception {
+        law: Law::RenumberedWhereItMatters,
+        who: "auto",
+        why: "of its candidates k-means draws starts by row, and boosted deals rows to cells at random",
+    },
     Exception { law: Law::RenumberedWhereItMatters, who: "kmeans", why: "starts are drawn by row" },
     Exception { law: Law::RenumberedWhereItMatters, who: "cop", why: "starts are drawn by row" },
     Exception { law: Law::RenumberedWhereItMatters, who: "pck", why: "starts are drawn by row" },
