@@ -32,7 +32,7 @@ impl<T: Real> Border<'_, '_, T> {
         let mut raw = Vec::with_capacity(n);
         let mut sure = Vec::with_capacity(n);
         let is_heard: HashSet<usize> = heard.iter().flat_map(|heard| [heard.a, heard.b]).collect();
-        for node in 0..n {
+        for (node, &community) in communities.iter().enumerate() {
             if let Some(&group) = state.places.get(&node) {
                 raw.push(group as i64);
                 sure.push(1.0 - state.error_rate);
@@ -46,7 +46,7 @@ impl<T: Real> Border<'_, '_, T> {
                 continue;
             }
             let chances = self.chances_of(node);
-            if let Some(number) = unheard.number[communities[node]] {
+            if let Some(number) = unheard.number[community] {
                 raw.push((k + number) as i64);
                 sure.push(new_one(chances));
                 continue;
