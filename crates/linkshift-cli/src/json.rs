@@ -139,6 +139,9 @@ pub(crate) fn details<T: Real>(details: &[Detail<T>], ids: Option<&[String]>) ->
         Fact::Number(number) => Some(json!(number)),
         Fact::Word(word) => Some(json!(word)),
         Fact::Numbers(numbers) => Some(json!(numbers)),
+        Fact::Named(numbers) => {
+            Some(numbers.iter().map(|(name, number)| ((*name).to_owned(), json!(number))).collect())
+        }
         Fact::Clusters(numbers) => Some(json!(numbers)),
         Fact::Suspects(all) => Some(all.iter().map(|one| suspect(one, ids)).collect()),
         _ => None,

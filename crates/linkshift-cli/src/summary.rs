@@ -18,20 +18,67 @@ pub(crate) fn aligned<N: AsRef<str>>(lines: &[(N, String)]) -> String {
 /// A line for each thing that only a method has to say, but for what there is of each point or
 /// mode.
 pub(crate) fn detail_lines<T: Real>(details: &[Detail<T>]) -> Vec<(String, String)> {
-    let line = |detail: &Detail<T>| {
-        let value = match &detail.fact {
-            Fact::Count(count) => count.to_string(),
-            Fact::Number(number) => plain(*number),
-            Fact::Word(word) => word.clone(),
-            Fact::Numbers(numbers) => span(numbers)?,
-            Fact::Clusters(numbers) if numbers.is_empty() => "none".into(),
-            Fact::Clusters(numbers) => first_few(numbers),
-            _ => return None,
-        };
-        let name = detail.name.strip_prefix("n_").unwrap_or(detail.name);
-        Some((name.replace('_', " "), value))
+    let mut lines: Vec<(String, String)> = Vec::new();
+    for detail in details.iter().filter(|detail| detail.is_told) {
+        if is_end(detail.name, details) {
+            continue; // it stands beside the number itself
+        }
+        let mut name = detail.name.strip_prefix("n_").unwrap_or(detail.name).replace('_', " ");
+        for value in values(detail, details) {
+            lines.push((std::mem::take(&mut name), value));
+        }
+    }
+    lines
+}
+
+/// What a detail is, line by line.
+fn values<T: Real>(detail: &Detail<T>, details: &[Detail<T>]) -> Vec<String> {
+    let one = match &detail.fact {
+        Fact::Count(count) => count.to_string(),
+        Fact::Number(number) => plain(*number) + &interval(detail.name, details),
+        Fact::Word(word) => word.clone(),
+        Fact::Numbers(numbers) => match span(numbers) {
+            Some(span) => span,
+            None => return Vec::new(),
+        },
+        Fact::Named(numbers) => return table(numbers),
+        Fact::Clusters(numbers) if numbers.is_empty() => "none".into(),
+        Fact::Clusters(numbers) => first_few(numbers),
+        _ => return Vec::new(),
     };
-    details.iter().filter_map(line).collect()
+    vec![one]
+}
+
+/// The number `name_low` or `name_high`.
+fn end<T: Real>(name: &str, which: &str, details: &[Detail<T>]) -> Option<f64> {
+    let is_it = |detail: &&Detail<T>| {
+        detail.name.strip_prefix(name).and_then(|rest| rest.strip_prefix('_')) == Some(which)
+    };
+    match details.iter().find(is_it)?.fact {
+        Fact::Number(number) => Some(number),
+        _ => None,
+    }
+}
+
+/// From where to where a number may be, if that is known.
+fn interval<T: Real>(name: &str, details: &[Detail<T>]) -> String {
+    match (end(name, "low", details), end(name, "high", details)) {
+        (Some(low), Some(high)) => format!(" ({} to {})", plain(low), plain(high)),
+        _ => String::new(),
+    }
+}
+
+/// Whether it only says from where, or to where, another detail goes.
+fn is_end<T: Real>(name: &str, details: &[Detail<T>]) -> bool {
+    let of = name.strip_suffix("_low").or_else(|| name.strip_suffix("_high"));
+    of.is_some_and(|of| details.iter().any(|detail| detail.name == of))
+}
+
+/// Names in one column, their numbers in the next.
+fn table(numbers: &[(&'static str, f64)]) -> Vec<String> {
+    let lines: Vec<(&str, String)> =
+        numbers.iter().map(|(name, number)| (*name, plain(*number))).collect();
+    aligned(&lines).lines().map(str::to_owned).collect()
 }
 
 /// The first of several clusters.
@@ -81,8 +128,25 @@ mod tests {
             Detail::new("rms_distance", None::<f64>),
             Detail::new("cluster_of_mode", Fact::Labels(vec![0, 1])),
         ];
-        let expected = [("modes", "3"), ("bandwidths", "0.5000 … 1.5000 (3 values)")];
-        let expected = expected.map(|(name, value)| (name.to_owned(), value.to_owned()));
-        assert_eq!(detail_lines(&details), expected);
+        lines_are(&details, &[("modes", "3"), ("bandwidths", "0.5000 … 1.5000 (3 values)")]);
+    }
+
+    #[test]
+    fn an_interval_stands_beside_its_number_and_names_below_each_other() {
+        let details: Vec<Detail<f64>> = vec![
+            Detail::new("right", 0.9375),
+            Detail::new("right_low", 0.875),
+            Detail::new("right_high", 1.0),
+            Detail::new("candidates", vec![("cms", 0.5), ("spectral", 0.75)]),
+            Detail::aside("weights", vec![0.5, 2.5]),
+        ];
+        let right = ("right", "0.9375 (0.8750 to 1)");
+        lines_are(&details, &[right, ("candidates", "cms       0.5000"), ("", "spectral  0.7500")]);
+    }
+
+    fn lines_are(details: &[Detail<f64>], expected: &[(&str, &str)]) {
+        let expected: Vec<(String, String)> =
+            expected.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect();
+        assert_eq!(detail_lines(details), expected);
     }
 }

@@ -151,6 +151,7 @@ def cobras(problem):
 
 # Name, what it is told, and the fit.
 SYSTEMS = {
+    "linkshift AutoCluster": ("links", ours("AutoCluster")),
     "linkshift ConstrainedMeanShift": ("links", ours("ConstrainedMeanShift")),
     "linkshift SpectralMeanShift": ("links, k", ours("SpectralMeanShift", told_k=True)),
     "linkshift PCKMeans": ("links, k", ours("PCKMeans", told_k=True, random_state=0)),
@@ -162,6 +163,7 @@ SYSTEMS = {
     "fast_hdbscan": ("cannot-links", fast_hdbscan_linked),
     "linkshift Asker": (f"{N_ANSWERS} answers", our_questions),
     "cobras-ts": (f"{N_ANSWERS} answers", cobras),
+    "linkshift AutoCluster, no links": ("", ours("AutoCluster", linked=False)),
     "linkshift MeanShift": ("", our_mean_shift),
     "scikit-learn MeanShift": ("", sklearn_mean_shift),
     "linkshift BoostedMeanShift": ("", ours("BoostedMeanShift", linked=False)),

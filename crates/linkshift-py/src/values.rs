@@ -8,7 +8,7 @@ use linkshift::params::{Named, Value};
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyFloat, PyString};
+use pyo3::types::{IntoPyDict, PyDict, PyFloat, PyString};
 
 /// What a person set; `None` and `"auto"` leave it to the method.
 pub(crate) fn from_python(key: &str, value: &Bound<'_, PyAny>) -> PyResult<Value> {
@@ -69,13 +69,16 @@ pub(crate) fn details<'py, T: Number>(
     details: &[Detail<T>],
 ) -> PyResult<Bound<'py, PyDict>> {
     let all = PyDict::new(py);
-    for Detail { name, fact } in details {
+    for Detail { name, fact, .. } in details {
         match fact {
             Fact::None => all.set_item(name, py.None())?,
             Fact::Count(count) => all.set_item(name, count)?,
             Fact::Number(number) => all.set_item(name, number)?,
             Fact::Word(word) => all.set_item(name, word)?,
             Fact::Numbers(numbers) => all.set_item(name, PyArray1::from_slice(py, numbers))?,
+            Fact::Named(numbers) => {
+                all.set_item(name, numbers.iter().copied().into_py_dict(py)?)?;
+            }
             Fact::Labels(labels) => all.set_item(name, PyArray1::from_slice(py, labels))?,
             Fact::Rows(found) => {
                 let found: Vec<i64> = found.iter().map(|&row| row as i64).collect();

@@ -24,8 +24,3 @@ fn main() -> Result<()> {
     }
     Ok(())
 }
-
-#[test]
-fn it_runs() {
-    main().unwrap();
-}

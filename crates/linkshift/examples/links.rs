@@ -25,8 +25,3 @@ fn main() -> Result<()> {
     println!("ARI of points that came later: {:.3}", scores.ari);
     Ok(())
 }
-
-#[test]
-fn it_runs() {
-    main().unwrap();
-}

@@ -29,8 +29,3 @@ fn main() -> Result<()> {
     }
     Ok(())
 }
-
-#[test]
-fn it_runs() {
-    main().unwrap();
-}

@@ -143,12 +143,19 @@ pub struct Detail<T: Real> {
     pub name: &'static str,
     /// What was found.
     pub fact: Fact<T>,
+    /// Whether a person who looks at the result wants to read it, too.
+    pub is_told: bool,
 }
 
 impl<T: Real> Detail<T> {
     /// A detail.
     pub fn new(name: &'static str, fact: impl Into<Fact<T>>) -> Self {
-        Self { name, fact: fact.into() }
+        Self { name, fact: fact.into(), is_told: true }
+    }
+
+    /// A detail for programs only.
+    pub fn aside(name: &'static str, fact: impl Into<Fact<T>>) -> Self {
+        Self { is_told: false, ..Self::new(name, fact) }
     }
 }
 
@@ -166,6 +173,8 @@ pub enum Fact<T: Real> {
     Word(String),
     /// Several numbers.
     Numbers(Vec<f64>),
+    /// A number for each of several names.
+    Named(Vec<(&'static str, f64)>),
     /// Rows of the points.
     Rows(Vec<usize>),
     /// Numbers of clusters, as they were when the method was done.
@@ -228,6 +237,12 @@ impl<T: Real> From<&str> for Fact<T> {
 impl<T: Real> From<Vec<f64>> for Fact<T> {
     fn from(numbers: Vec<f64>) -> Self {
         Fact::Numbers(numbers)
+    }
+}
+
+impl<T: Real> From<Vec<(&'static str, f64)>> for Fact<T> {
+    fn from(numbers: Vec<(&'static str, f64)>) -> Self {
+        Fact::Named(numbers)
     }
 }
 
@@ -296,8 +311,11 @@ impl NoteKind {
         NoteKind::LinksUnused,
         NoteKind::NothingHoldsApart,
         NoteKind::PairsLeftOut,
+        NoteKind::PointsMoved,
         NoteKind::PointsDrawn,
         NoteKind::OtherNumberOfClusters,
+        NoteKind::NoLinks,
+        NoteKind::Suspects,
     ];
 
     /// The kind with a name.

@@ -30,9 +30,9 @@ fn documented(heading: &str) -> Keys {
 /// Adds the keys of an object, and those of the objects in it.
 fn collect(keys: &mut Keys, prefix: &str, object: &Value) {
     for (name, value) in object.as_object().unwrap() {
-        // The keys of parameters are the methods', not ours.
-        let is_setting = prefix == "settings." || prefix.ends_with(".settings.");
-        let key = format!("{prefix}{}", if is_setting { "<key>" } else { name });
+        // The keys of parameters are the methods', not ours, and candidates have names of their own.
+        let is_free = ["settings.", "candidates."].iter().any(|of| prefix.ends_with(of));
+        let key = format!("{prefix}{}", if is_free { "<key>" } else { name });
         let of_key = keys.entry(key.clone()).or_default();
         of_key.extend(type_of(value));
         match value {

@@ -157,24 +157,23 @@ impl<T: Real> IntoDetails<T> for AutoDetails {
             |of: fn(&Promise) -> f64| self.by_cluster.iter().map(of).collect::<Vec<f64>>();
         let n_links = self.link_right.len();
         let followed = self.followed().unwrap_or("all together");
-        let candidates: Vec<&str> = names().take(self.shares.len()).collect();
+        let candidates: Vec<(&str, f64)> = names().zip(self.shares).collect();
         vec![
             Detail::new("expected_right", promised(|promise| promise.share)),
             Detail::new("expected_right_low", promised(|promise| promise.low)),
             Detail::new("expected_right_high", promised(|promise| promise.high)),
-            Detail::new("expected_right_by_cluster", by_cluster(|promise| promise.share)),
-            Detail::new("expected_right_by_cluster_low", by_cluster(|promise| promise.low)),
-            Detail::new("expected_right_by_cluster_high", by_cluster(|promise| promise.high)),
+            Detail::aside("expected_right_by_cluster", by_cluster(|promise| promise.share)),
+            Detail::aside("expected_right_by_cluster_low", by_cluster(|promise| promise.low)),
+            Detail::aside("expected_right_by_cluster_high", by_cluster(|promise| promise.high)),
             Detail::new("clusters_to_ask", Fact::Clusters(self.to_ask)),
             Detail::new("wrong_rate", self.wrong_rate),
             Detail::new("n_suspects", self.suspects.len()),
             Detail::new("suspects", Fact::Suspects(self.suspects)),
             Detail::new("link_right", Fact::Array(self.link_right, vec![n_links])),
-            Detail::new("candidates", candidates.join("; ").as_str()),
-            Detail::new("candidate_shares", self.shares.clone()),
+            Detail::new("candidates", candidates),
             Detail::new("followed", followed),
-            Detail::new("evidence_weights", self.weights.clone()),
-            Detail::new("n_core_points", self.n_core),
+            Detail::aside("evidence_weights", self.weights.clone()),
+            Detail::aside("n_core_points", self.n_core),
         ]
     }
 }
