@@ -57,6 +57,12 @@ const PYTHON_BENCHES: &[PythonBench] = &[
         peers: &["dask-ml"],
     },
     PythonBench {
+        name: "reading",
+        script: "crates/linkshift-py/benches/reading.py",
+        packages: &["numpy", "pyarrow"],
+        peers: &["polars"],
+    },
+    PythonBench {
         name: "recipes",
         script: "crates/linkshift-py/benches/recipes.py",
         packages: &["pandas", "pyarrow", "ray", "pyspark"],

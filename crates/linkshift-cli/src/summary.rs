@@ -74,11 +74,12 @@ fn is_end<T: Real>(name: &str, details: &[Detail<T>]) -> bool {
     of.is_some_and(|of| details.iter().any(|detail| detail.name == of))
 }
 
-/// Names in one column, their numbers in the next.
+/// Names in one column, their numbers in the next, where they are known.
 fn table(numbers: &[(&'static str, f64)]) -> Vec<String> {
+    let shown = |number: f64| if number.is_nan() { String::new() } else { plain(number) };
     let lines: Vec<(&str, String)> =
-        numbers.iter().map(|(name, number)| (*name, plain(*number))).collect();
-    aligned(&lines).lines().map(str::to_owned).collect()
+        numbers.iter().map(|(name, number)| (*name, shown(*number))).collect();
+    aligned(&lines).lines().map(|line| line.trim_end().to_owned()).collect()
 }
 
 /// The first of several clusters.
@@ -137,11 +138,11 @@ mod tests {
             Detail::new("right", 0.9375),
             Detail::new("right_low", 0.875),
             Detail::new("right_high", 1.0),
-            Detail::new("candidates", vec![("cms", 0.5), ("spectral", 0.75)]),
+            Detail::new("candidates", vec![("cms", f64::NAN), ("spectral", 0.75)]),
             Detail::aside("weights", vec![0.5, 2.5]),
         ];
         let right = ("right", "0.9375 (0.8750 to 1)");
-        lines_are(&details, &[right, ("candidates", "cms       0.5000"), ("", "spectral  0.7500")]);
+        lines_are(&details, &[right, ("candidates", "cms"), ("", "spectral  0.7500")]);
     }
 
     fn lines_are(details: &[Detail<f64>], expected: &[(&str, &str)]) {

@@ -72,7 +72,7 @@ class AutoCluster(LinkClusterer):
         How surely each link is right; 1 where nothing speaks against it.
     candidates_ : dict of str to float
         Who was asked, with the scale, and the balanced share of held-back links that each agrees
-        with.
+        with; NaN where none was held back.
     followed_ : str
         "all together", or the candidate that held-back links say is clearly better alone.
     evidence_weights_ : array

@@ -91,9 +91,10 @@ pub struct AutoDetails {
 }
 
 impl<T: Real> AutoModel<T> {
-    /// Who was asked, and the balanced share of held-back links each agrees with.
+    /// Who was asked, and the balanced share of held-back links each agrees with; NaN where none was
+    /// held back.
     pub fn candidates(&self) -> impl Iterator<Item = (&'static str, f64)> + '_ {
-        names().zip(self.details.shares.iter().copied())
+        self.details.candidates()
     }
 
     /// The candidate that was followed alone; `None` if all were, together.
@@ -140,6 +141,12 @@ fn names() -> impl Iterator<Item = &'static str> {
 }
 
 impl AutoDetails {
+    fn candidates(&self) -> impl Iterator<Item = (&'static str, f64)> + '_ {
+        let unknown = self.promise.is_none();
+        let share = move |&share: &f64| if unknown { f64::NAN } else { share };
+        names().zip(self.shares.iter().map(share))
+    }
+
     fn followed(&self) -> Option<&'static str> {
         let at = self.followed.checked_sub(1)?;
         names().nth(at)
@@ -157,7 +164,7 @@ impl<T: Real> IntoDetails<T> for AutoDetails {
             |of: fn(&Promise) -> f64| self.by_cluster.iter().map(of).collect::<Vec<f64>>();
         let n_links = self.link_right.len();
         let followed = self.followed().unwrap_or("all together");
-        let candidates: Vec<(&str, f64)> = names().zip(self.shares).collect();
+        let candidates: Vec<(&str, f64)> = self.candidates().collect();
         vec![
             Detail::new("expected_right", promised(|promise| promise.share)),
             Detail::new("expected_right_low", promised(|promise| promise.low)),
