@@ -30,7 +30,7 @@ impl Named for Answer {
 }
 
 /// What was said of one pair.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Told {
     /// One row.
     pub a: usize,

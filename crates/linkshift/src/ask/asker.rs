@@ -16,6 +16,7 @@ use crate::points::Points;
 use crate::real::Real;
 use crate::scores::adjusted_rand_index;
 use crate::shared::relabel::number_by_first_member;
+use std::collections::HashSet;
 use std::sync::{Arc, OnceLock};
 
 /// A dialogue about points: gives questions, takes answers.
@@ -200,10 +201,9 @@ impl<'a, T: Real> Asker<'a, T> {
     /// number of groups, those that follow from it (a point apart from all groups but one belongs
     /// there).
     pub fn links(&self) -> Links {
-        let suspects = self.suspects();
-        let is_suspect = |told: &Told| suspects.iter().any(|suspect| suspect.told == *told);
-        let trusted: Vec<Told> =
-            self.answers.told().iter().filter(|told| !is_suspect(told)).copied().collect();
+        let suspects: HashSet<Told> = self.suspects().iter().map(|suspect| suspect.told).collect();
+        let told = self.answers.told().iter().copied();
+        let trusted: Vec<Told> = told.filter(|told| !suspects.contains(told)).collect();
         let links = super::answers::links_of(&trusted);
         // Rows without a place may still contradict each other.
         let consistent = links.consistent(self.points.n_points());
@@ -283,8 +283,8 @@ impl<'a, T: Real> Asker<'a, T> {
         self.walk.get_or_init(|| Walk::new(&self.points))
     }
 
-    fn belief(&self, answers: &Answers) -> (&Frame<T>, Belief) {
+    fn belief(&self, answers: &Answers) -> (&Frame<T>, Arc<Belief>) {
         let frame = self.frame.get_or_init(|| Arc::new(Frame::new(&self.points, self.seed)));
-        (frame, Belief::of(frame, &self.points, answers))
+        (frame, frame.beliefs.after(frame, &self.points, answers))
     }
 }

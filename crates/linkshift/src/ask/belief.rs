@@ -1,23 +1,26 @@
 //! Who belongs where, as far as answers that may be wrong tell. The model is on the page of the
 //! [module](super#answers-as-evidence).
 
-use super::answers::{Answer, Answers};
-use super::blocks::{Block, Known};
-use super::frame::{Frame, Heard};
+use super::answers::Answer;
+use super::blocks::Block;
+use super::frame::Frame;
+use super::heard::{Heard, Said};
+use super::known::Known;
+use super::places::Places;
 use super::reply::Reply;
+use super::settle::settle;
 use crate::points::Points;
 use crate::real::Real;
-use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::OnceLock;
 
 /// The share of wrong answers before any is heard: 3 in 100, worth ten answers. Of the pairs tried
 /// this one asked least in vain where no answer was wrong.
-const PRIOR_WRONG: f64 = 0.3;
-const PRIOR_RIGHT: f64 = 9.7;
+pub(super) const PRIOR_WRONG: f64 = 0.3;
+pub(super) const PRIOR_RIGHT: f64 = 9.7;
 
 /// The share of wrong answers stays between these: below, one slip could never be outweighed; above,
 /// answers would say nothing.
-const RATES: (f64, f64) = (0.002, 0.35);
+pub(super) const RATES: (f64, f64) = (0.002, 0.35);
 
 /// A row that no answer reaches is the first of a new group as likely as a member of a known one.
 pub(super) const NEW: f64 = 0.5;
@@ -27,64 +30,36 @@ pub(super) const NEW: f64 = 0.5;
 /// it lost least to wrong answers.
 pub(super) const SHARPER: f64 = 2.0;
 
-/// From this chance on a row is taken for the first of a new group before it was compared with all
-/// others. Lower values found groups sooner and asked more often whether two of them are one.
-const FOUNDS: f64 = 0.8;
-
 /// The log-odds of an answer that was said with certainty: more than plain ones ever add up to.
 const CERTAIN: f64 = 1e3;
-
-/// Blocks are moved at most so many times after an answer, and a row finds its place at most so many
-/// times, so that two that depend on each other do not change places for ever.
-const MOST_MOVES: usize = 20;
-const MOST_TRIES: usize = 3;
 
 /// The places of the rows asked about, and the share of wrong answers.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct State {
-    /// Node → its group; nodes that still have to find their place are not here.
-    pub(super) places: BTreeMap<usize, usize>,
+    /// Nodes that still have to find their place have none.
+    pub(super) places: Places,
     pub(super) error_rate: f64,
 }
 
 impl State {
-    fn begin() -> Self {
+    pub(super) fn begin(n_nodes: usize) -> Self {
         let error_rate = PRIOR_WRONG / (PRIOR_WRONG + PRIOR_RIGHT);
-        State { places: BTreeMap::new(), error_rate }
+        State { places: Places::none(n_nodes), error_rate }
     }
 
     /// The log-odds that an answer is right.
-    pub(super) fn weight(&self, heard: &Heard) -> f64 {
-        match heard.certain {
+    pub(super) fn weight(&self, said: &Said) -> f64 {
+        match said.certain {
             true => CERTAIN,
             false => ((1.0 - self.error_rate) / self.error_rate).ln(),
         }
     }
 
-    pub(super) fn n_groups(&self) -> usize {
-        self.places.values().max().map_or(0, |&last| last + 1)
-    }
-
-    /// Groups numbered without gaps, in the order they had.
-    fn renumber(&mut self) {
-        let mut used: Vec<usize> = self.places.values().copied().collect();
-        used.sort_unstable();
-        used.dedup();
-        for group in self.places.values_mut() {
-            *group = used.binary_search(group).unwrap_or_default();
-        }
-    }
-
-    /// What answers say of some nodes: for each group the log-odds that they belong there.
-    pub(super) fn evidence(&self, heard: &[Heard], nodes: &[usize], n_groups: usize) -> Vec<f64> {
+    /// What answers say of some nodes, ascending: for each group the log-odds that they belong there.
+    pub(super) fn evidence(&self, heard: &Heard, nodes: &[usize], n_groups: usize) -> Vec<f64> {
         let mut evidence = vec![0.0; n_groups];
-        for said in heard {
-            let (in_a, in_b) = (nodes.contains(&said.a), nodes.contains(&said.b));
-            if in_a == in_b {
-                continue;
-            }
-            let other = if in_a { said.b } else { said.a };
-            let Some(&group) = self.places.get(&other) else { continue };
+        for (said, other) in heard.between(nodes) {
+            let Some(group) = self.places.get(other) else { continue };
             match said.answer {
                 Answer::Same => evidence[group] += self.weight(said),
                 Answer::Different => evidence[group] -= self.weight(said),
@@ -95,10 +70,10 @@ impl State {
     }
 
     /// Whether an answer is told wrong by the places.
-    pub(super) fn is_against(&self, heard: &Heard) -> bool {
-        let ends = (self.places.get(&heard.a), self.places.get(&heard.b));
+    pub(super) fn is_against(&self, said: &Said) -> bool {
+        let ends = (self.places.get(said.a), self.places.get(said.b));
         let (Some(one), Some(other)) = ends else { return false };
-        match heard.answer {
+        match said.answer {
             Answer::Same => one != other,
             Answer::Different => one == other,
             Answer::Unsure => false,
@@ -126,57 +101,65 @@ pub(super) fn posterior(chances: &[f64], evidence: &[f64], shares: &[f64]) -> Ve
     all
 }
 
-/// The states after each answer: the next one goes on from the last, so that a question does not
-/// repeat the work of all before it, and undoing finds the state it had.
-#[derive(Debug, Default)]
-pub(super) struct Beliefs {
-    states: Mutex<Vec<(Reply, State)>>,
-}
-
 /// All that is believed after some answers.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Belief {
     pub(super) state: State,
-    pub(super) heard: Vec<Heard>,
+    pub(super) heard: Heard,
     /// The rows that have their place.
     pub(super) known: Known,
-    /// Parts of groups, and whole ones, with the chances of their place.
+    /// Parts of groups, and whole ones, with the chances of their place; once it is [weighed](Self::weigh).
     pub(super) blocks: Vec<Block>,
+    /// Where walks from every node end, made when it is first needed.
+    chances: OnceLock<Vec<f64>>,
 }
 
 impl Belief {
-    /// What is believed after all answers: a function of points and answers alone.
-    pub(super) fn of<T: Real>(frame: &Frame<T>, points: &Points<'_, T>, answers: &Answers) -> Self {
-        let replies = answers.replies();
-        let kept = || frame.beliefs.states.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut states = std::mem::take(&mut *kept());
-        let shared = states.iter().zip(replies).take_while(|(one, other)| one.0 == **other).count();
-        states.truncate(shared);
-        let heard = frame.heard(answers);
-        let mut n_heard: usize = replies[..shared].iter().map(|reply| n_heard(frame, reply)).sum();
-        let mut state = states.last().map_or_else(State::begin, |(_, state)| state.clone());
-        for reply in &replies[shared..] {
-            n_heard += self::n_heard(frame, reply);
-            settle(frame, points, &mut state, &heard[..n_heard]);
-            states.push((reply.clone(), state.clone()));
+    /// What is believed before any answer.
+    pub(super) fn begin(n_nodes: usize) -> Self {
+        Belief {
+            state: State::begin(n_nodes),
+            heard: Heard::nothing(n_nodes),
+            known: Known::nobody(n_nodes),
+            blocks: Vec::new(),
+            chances: OnceLock::new(),
         }
-        let known = Known::new(frame, &state);
-        let blocks = Block::all(frame, &state, &heard, &known);
-        *kept() = states;
-        Belief { state, heard, known, blocks }
+    }
+
+    /// Goes on with one more answer.
+    pub(super) fn hear<T: Real>(
+        &mut self,
+        frame: &Frame<T>,
+        points: &Points<'_, T>,
+        reply: &Reply,
+    ) {
+        reply.told().iter().for_each(|told| self.heard.hear(told, |row| frame.node(row)));
+        settle(frame, points, &mut self.state, &self.heard, &mut self.known);
+        self.blocks.clear();
+        self.chances = OnceLock::new();
+    }
+
+    /// Weighs the blocks.
+    pub(super) fn weigh(&mut self) {
+        self.blocks = Block::all(&self.state, &self.heard, &mut self.known);
+    }
+
+    /// Where walks from every node end, node by node.
+    pub(super) fn chances(&self) -> &[f64] {
+        self.chances.get_or_init(|| self.known.chances())
     }
 
     /// The chance that an answer against the places is right after all; `None` if it fits them. It is
     /// right where a block that holds one of its ends belongs elsewhere.
     pub(super) fn right(&self, a: usize, b: usize, answer: Answer) -> Option<f64> {
-        let heard = Heard { a, b, answer, certain: false };
-        if a == b || !self.state.is_against(&heard) {
+        let said = Said { a, b, answer, certain: false };
+        if a == b || !self.state.is_against(&said) {
             return None;
         }
         let of_block = |block: &Block| {
             let (in_a, in_b) = (block.nodes.contains(&a), block.nodes.contains(&b));
             let other = if in_a { b } else { a };
-            let place = self.state.places.get(&other).copied()?;
+            let place = self.state.places.get(other)?;
             (in_a != in_b).then(|| match answer {
                 Answer::Same => block.chances[place],
                 _ => 1.0 - block.chances[place],
@@ -185,16 +168,6 @@ impl Belief {
         let chances = self.blocks.iter().filter_map(of_block);
         Some(chances.fold(self.state.error_rate, f64::max).min(1.0))
     }
-
-    /// Whether something was said of two nodes.
-    pub(super) fn is_told(&self, a: usize, b: usize) -> bool {
-        self.heard.iter().any(|heard| (heard.a, heard.b) == (a, b) || (heard.a, heard.b) == (b, a))
-    }
-}
-
-/// How many pairs of a reply are of different nodes.
-fn n_heard<T: Real>(frame: &Frame<T>, reply: &Reply) -> usize {
-    reply.told().iter().filter(|told| frame.node(told.a) != frame.node(told.b)).count()
 }
 
 /// How likely each group is where no walk leads, the nearest first: one over its rank.
@@ -215,114 +188,4 @@ pub(super) fn shares<T: Real>(
     let mut shares = vec![0.0; order.len()];
     order.iter().zip(1..).for_each(|(&group, rank)| shares[group] = 1.0 / f64::from(rank) / total);
     shares
-}
-
-/// Moves rows and blocks to where they most likely belong, until none wants to move.
-fn settle<T: Real>(frame: &Frame<T>, points: &Points<'_, T>, state: &mut State, heard: &[Heard]) {
-    let linked = || heard.iter().filter(|heard| heard.answer != Answer::Unsure);
-    let mut nodes: Vec<usize> = linked().flat_map(|heard| [heard.a, heard.b]).collect();
-    nodes.sort_unstable();
-    nodes.dedup();
-    for _ in 0..2 {
-        if state.places.is_empty()
-            && let Some(first) = linked().next()
-        {
-            state.places.insert(first.b, 0); // someone has to begin
-        }
-        let mut tries: BTreeMap<usize, usize> = BTreeMap::new();
-        let mut n_moves = 0;
-        loop {
-            state.renumber();
-            let known = Known::new(frame, state);
-            if place_one(frame, points, state, heard, &nodes, &known, &mut tries) {
-                continue;
-            }
-            let blocks = Block::all(frame, state, heard, &known);
-            let moved = blocks.iter().filter(|block| block.wants_to_move());
-            let first = moved.max_by(|one, other| one.urge().total_cmp(&other.urge()));
-            match first {
-                Some(block) if n_moves < MOST_MOVES => block.go(state),
-                _ => break,
-            }
-            n_moves += 1;
-        }
-        let known = Known::new(frame, state);
-        let n_wrong = expected_wrong(state, heard, &known);
-        let n_all = linked().count() as f64;
-        let rate = (PRIOR_WRONG + n_wrong) / (PRIOR_WRONG + PRIOR_RIGHT + n_all);
-        let before = std::mem::replace(&mut state.error_rate, rate.clamp(RATES.0, RATES.1));
-        // A share that is far from the one assumed is taken at its word, once.
-        if (state.error_rate - before).abs() <= 0.2 * before {
-            break;
-        }
-    }
-}
-
-/// Where each row that has its place belongs, were nothing known of it but what answers say of it and
-/// where walks from it end: the chance of each group, and of a new one.
-pub(super) fn each_by_itself(
-    state: &State,
-    heard: &[Heard],
-    known: &Known,
-) -> BTreeMap<usize, Vec<f64>> {
-    let k = known.groups.len();
-    let alike = vec![1.0 / k.max(1) as f64; k];
-    let of = |(at, &node): (usize, &usize)| {
-        let evidence = state.evidence(heard, &[node], k);
-        (node, posterior(&known.chances_without(&[at]), &evidence, &alike))
-    };
-    known.nodes.iter().enumerate().map(of).collect()
-}
-
-/// How many answers are expected to be wrong, each seen from the end that is less sure of it.
-fn expected_wrong(state: &State, heard: &[Heard], known: &Known) -> f64 {
-    let by_itself = each_by_itself(state, heard, known);
-    let seen_from = |node: usize, other: usize, answer: Answer| {
-        let together = by_itself.get(&node)?[*state.places.get(&other)?];
-        Some(if answer == Answer::Same { 1.0 - together } else { together })
-    };
-    let wrong = |said: &Heard| {
-        let one = seen_from(said.a, said.b, said.answer)?;
-        Some(one.max(seen_from(said.b, said.a, said.answer)?))
-    };
-    let plain = heard.iter().filter(|said| said.answer != Answer::Unsure && !said.certain);
-    plain.filter_map(wrong).sum()
-}
-
-/// Gives one row that has no place yet the place that answers say it has; whether there was one.
-fn place_one<T: Real>(
-    frame: &Frame<T>,
-    points: &Points<'_, T>,
-    state: &mut State,
-    heard: &[Heard],
-    nodes: &[usize],
-    known: &Known,
-    tries: &mut BTreeMap<usize, usize>,
-) -> bool {
-    let k = known.groups.len();
-    for &node in nodes.iter().filter(|node| !known.is_placed(**node)) {
-        if tries.get(&node).is_some_and(|&n| n >= MOST_TRIES) {
-            continue;
-        }
-        let evidence = state.evidence(heard, &[node], k);
-        let shares = shares(frame, points, known, node);
-        let chances = posterior(&known.chances_of(frame, node), &evidence, &shares);
-        let best = (0..=k).rev().max_by(|&a, &b| chances[a].total_cmp(&chances[b])).unwrap_or(k);
-        let joins = best < k && evidence[best] > 0.0 && chances[best] > 0.5;
-        let against = |group: usize| {
-            heard.iter().any(|said| {
-                let other = if said.a == node { said.b } else { said.a };
-                said.answer == Answer::Different
-                    && (said.a == node || said.b == node)
-                    && state.places.get(&other) == Some(&group)
-            })
-        };
-        let founds = best == k && (chances[k] > FOUNDS || (0..k).all(against));
-        if joins || founds {
-            state.places.insert(node, best);
-            *tries.entry(node).or_default() += 1;
-            return true;
-        }
-    }
-    false
 }

@@ -30,14 +30,11 @@ pub(super) struct Border<'f, 'p, T: Real> {
     pub(super) frame: &'f Frame<T>,
     pub(super) points: &'f Points<'p, T>,
     pub(super) belief: &'f Belief,
-    /// Where walks end, node by node.
-    chances: Vec<f64>,
 }
 
 impl<'f, 'p, T: Real> Border<'f, 'p, T> {
     pub(super) fn new(frame: &'f Frame<T>, points: &'f Points<'p, T>, belief: &'f Belief) -> Self {
-        let chances = belief.known.chances(frame.n_nodes());
-        Border { frame, points, belief, chances }
+        Border { frame, points, belief }
     }
 
     pub(super) fn n_groups(&self) -> usize {
@@ -46,7 +43,7 @@ impl<'f, 'p, T: Real> Border<'f, 'p, T> {
 
     pub(super) fn chances_of(&self, node: usize) -> &[f64] {
         let k = self.n_groups();
-        &self.chances[node * k..][..k]
+        &self.belief.chances()[node * k..][..k]
     }
 
     /// The question worth most per second, of these kinds; none if there is nothing left to ask.
@@ -97,7 +94,7 @@ impl<'f, 'p, T: Real> Border<'f, 'p, T> {
         let weights = &self.frame.weights;
         let all = vec![true; weights.len()];
         let stakes = self.frame.walk.spread_doubts(weights, &all);
-        let told = |a: usize, b: usize| self.belief.is_told(a, b);
+        let told = |a: usize, b: usize| self.belief.heard.is_told(a, b);
         let begin = first_largest(&stakes, |_| true)?;
         let column = self.frame.column(begin);
         let own = f64::from(column[begin]);
@@ -119,8 +116,9 @@ impl<'f, 'p, T: Real> Border<'f, 'p, T> {
         let mut is_free = vec![true; self.frame.n_nodes()];
         let known = &self.belief.known;
         known.nodes.iter().for_each(|&node| is_free[node] = false);
-        for heard in self.belief.heard.iter().filter(|heard| heard.answer == Answer::Unsure) {
-            for (node, other) in [(heard.a, heard.b), (heard.b, heard.a)] {
+        let unsure = self.belief.heard.all().iter().filter(|said| said.answer == Answer::Unsure);
+        for said in unsure {
+            for (node, other) in [(said.a, said.b), (said.b, said.a)] {
                 is_free[node] &= !known.is_placed(other);
             }
         }
@@ -151,19 +149,18 @@ impl<'f, 'p, T: Real> Border<'f, 'p, T> {
 
     /// Whether nobody is left to compare a row with, or too many have been.
     fn is_given_up(&self, node: usize) -> bool {
-        let heard = self.belief.heard.iter();
-        let n_told = heard.filter(|heard| heard.a == node || heard.b == node).count();
+        let n_told = self.belief.heard.about(node).len();
         let nodes = &self.belief.known.nodes;
         n_told >= self.n_groups() + PATIENCE
             || (n_told >= nodes.len()
-                && nodes.iter().all(|&other| self.belief.is_told(node, other)))
+                && nodes.iter().all(|&other| self.belief.heard.is_told(node, other)))
     }
 
     /// The likeliest groups that a node was not compared with yet, as many as can be shown.
     fn open_groups(&self, node: usize, chances: &[f64]) -> Vec<usize> {
         let untold = |group: &usize| {
             let members = self.belief.known.groups[*group].iter();
-            members.into_iter().all(|&member| !self.belief.is_told(node, member))
+            members.into_iter().all(|&member| !self.belief.heard.is_told(node, member))
         };
         let order = by_falling(&chances[..self.n_groups()]);
         order.into_iter().filter(untold).take(Place::MOST_GROUPS).collect()
@@ -186,7 +183,7 @@ impl<'f, 'p, T: Real> Border<'f, 'p, T> {
     fn pair(&self, node: usize, chances: &[f64]) -> Option<Pair> {
         for group in by_falling(&chances[..self.n_groups()]) {
             let members = self.belief.known.groups[group].iter().copied();
-            let untold = members.filter(|&member| !self.belief.is_told(node, member));
+            let untold = members.filter(|&member| !self.belief.heard.is_told(node, member));
             let apart = |member: usize| self.frame.distance_sq(self.points, node, member);
             let nearest = untold.min_by(|&a, &b| apart(a).total_cmp(&apart(b)));
             if let Some(nearest) = nearest {
@@ -217,7 +214,7 @@ impl<'f, 'p, T: Real> Border<'f, 'p, T> {
     /// or of where it may be instead.
     fn about(&self, block: &Block, number: usize, kinds: &[Kind]) -> Option<Question> {
         let (known, k) = (&self.belief.known, self.n_groups());
-        let own = self.belief.state.places.get(&block.nodes[0]).copied();
+        let own = self.belief.state.places.get(block.nodes[0]);
         let others: Vec<usize> =
             by_falling(&block.chances[..k]).into_iter().filter(|&g| Some(g) != own).collect();
         let likeliest = others.first().copied();
@@ -226,7 +223,7 @@ impl<'f, 'p, T: Real> Border<'f, 'p, T> {
             // Both places tell: they take turns.
             Some(other)
                 if block.chances[other] > block.chances[k].max(0.5 * block.wrong())
-                    && (number + self.belief.heard.len()) % 2 == 1 =>
+                    && (number + self.belief.heard.all().len()) % 2 == 1 =>
             {
                 other
             }
@@ -234,7 +231,7 @@ impl<'f, 'p, T: Real> Border<'f, 'p, T> {
         };
         let mut rows = block.nodes.clone();
         rows.sort_by(|&a, &b| known.mass_of(b).total_cmp(&known.mass_of(a)).then(a.cmp(&b)));
-        let is_told = |a: usize, b: usize| self.belief.is_told(a, b);
+        let is_told = |a: usize, b: usize| self.belief.heard.is_told(a, b);
         let partners = known.typical(target);
         let partners = partners.iter().filter(|node| !block.nodes.contains(node));
         let pairs = rows.iter().flat_map(|&row| partners.clone().map(move |&other| (row, other)));
@@ -267,7 +264,8 @@ impl<'f, 'p, T: Real> Border<'f, 'p, T> {
             rest.into_iter().filter(|node| !block.nodes.contains(node)).collect();
         let n_each = rows.len().min(rest.len()).min(Group::MOST_SHOWN / 2);
         // Whoever could not say, or said it already, is not shown the same again.
-        let is_told = |&node: &usize| rest.iter().any(|&other| self.belief.is_told(node, other));
+        let is_told =
+            |&node: &usize| rest.iter().any(|&other| self.belief.heard.is_told(node, other));
         if n_each < LEAST_OF_EACH || rows[..n_each].iter().filter(|node| is_told(node)).count() > 1
         {
             return None;

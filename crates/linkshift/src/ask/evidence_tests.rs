@@ -1,8 +1,7 @@
 //! Answers that may be wrong, and kinds of questions.
 
-use super::belief::Belief;
-use super::blocks::Known;
 use super::frame::{Frame, MOST_NODES};
+use super::known::Known;
 use super::neighborhoods::Neighborhoods;
 use super::*;
 use crate::points::Points;
@@ -28,33 +27,33 @@ fn walks_end_where_the_iterated_ones_do_with_and_without_a_block() {
     run(&mut asker, &mut KnownLabels::new(blobs.labels), 30, |_| Ok(())).unwrap();
     let (points, answers) = (asker.points(), asker.answers());
     let frame = Frame::new(points, 0);
-    let belief = Belief::of(&frame, points, answers);
+    let belief = frame.beliefs.after(&frame, points, answers);
     let (known, k) = (&belief.known, belief.known.groups.len());
     let mut literal = Neighborhoods {
         members: known.groups.clone(),
         of_row: vec![None; 300],
         set_aside: vec![false; 300],
     };
-    for (&node, &group) in &belief.state.places {
+    for (node, group) in belief.state.places.iter() {
         literal.of_row[node] = Some(group as u32);
     }
     let close = |one: &[f64], other: &[f64]| {
         one.iter().zip(other).for_each(|(a, b)| assert!((a - b).abs() < AT_REST, "{a} {b}"));
     };
-    close(&known.chances(300), &frame.walk.chances(&literal));
+    close(&known.chances(), &frame.walk.chances(&literal));
     // Another path: the block's rows are unknown, and walks start there.
     for block in belief.blocks.iter().filter(|block| block.place < k) {
-        let mut state = belief.state.clone();
+        let mut places = belief.state.places.clone();
         let mut without = literal.clone();
         for node in &block.nodes {
-            state.places.remove(node);
+            places.set(*node, None);
             without.of_row[*node] = None;
         }
-        if state.n_groups() < k {
+        if places.n_groups() < k {
             continue;
         }
         let literal = frame.walk.chances(&without);
-        let fast = Known::new(&frame, &state);
+        let fast = Known::at(&frame, &places);
         for &node in &block.nodes {
             close(&fast.chances_of(&frame, node), &literal[node * k..][..k]);
         }
@@ -62,7 +61,7 @@ fn walks_end_where_the_iterated_ones_do_with_and_without_a_block() {
             let of = |&node: &usize| literal[node * k + group];
             block.nodes.iter().map(of).sum::<f64>() / block.nodes.len() as f64
         };
-        close(&known.without(&block.nodes), &(0..k).map(mean).collect::<Vec<_>>());
+        close(&known.chances_without(&block.nodes), &(0..k).map(mean).collect::<Vec<_>>());
     }
 }
 

@@ -1,8 +1,7 @@
 //! What answers are spread over: all rows or, where there are very many, some that stand for them.
 
-use super::answers::{Answer, Answers};
 use super::beginning;
-use super::belief::Beliefs;
+use super::beliefs::Beliefs;
 use super::walk::Walk;
 use crate::distance::distance_sq_f64;
 use crate::neighbors::Neighbors;
@@ -42,15 +41,6 @@ struct Drawn<T: Real> {
     points: Points<'static, T>,
     rows: Vec<usize>,
     of: Vec<u32>,
-}
-
-/// What was said of two nodes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Heard {
-    pub(super) a: usize,
-    pub(super) b: usize,
-    pub(super) answer: Answer,
-    pub(super) certain: bool,
 }
 
 impl<T: Real> Frame<T> {
@@ -143,17 +133,6 @@ impl<T: Real> Frame<T> {
         let mut columns = self.columns.lock().unwrap_or_else(PoisonError::into_inner);
         columns.insert(node, weighed.clone());
         weighed
-    }
-
-    /// What was said, of nodes. Two rows of one node say nothing that the walk could use.
-    pub(super) fn heard(&self, answers: &Answers) -> Vec<Heard> {
-        let heard = answers.told().iter().map(|told| Heard {
-            a: self.node(told.a),
-            b: self.node(told.b),
-            answer: told.answer,
-            certain: told.certain,
-        });
-        heard.filter(|heard| heard.a != heard.b).collect()
     }
 
     /// The label of each row by those of the nodes.

@@ -1,10 +1,10 @@
 //! Where each row belongs by now, and what share of pairs that is expected to get right.
 
-use super::belief::{Belief, NEW, SHARPER, each_by_itself};
+use super::belief::{Belief, NEW, SHARPER};
 use super::border::{Border, by_falling};
+use super::settle::each_by_itself;
 use crate::real::Real;
 use crate::shared::relabel::number_by_first_member;
-use std::collections::HashSet;
 
 /// When so many rows for each community have their place, answers say more than communities: what is
 /// still unheard then are parts of groups that nobody had to ask about. On every second set of the bench 1.5, 2 and
@@ -31,14 +31,13 @@ impl<T: Real> Border<'_, '_, T> {
         let communities = self.frame.communities(self.points);
         let mut raw = Vec::with_capacity(n);
         let mut sure = Vec::with_capacity(n);
-        let is_heard: HashSet<usize> = heard.iter().flat_map(|heard| [heard.a, heard.b]).collect();
         for (node, &community) in communities.iter().enumerate() {
-            if let Some(&group) = state.places.get(&node) {
+            if let Some(group) = state.places.get(node) {
                 raw.push(group as i64);
                 sure.push(1.0 - state.error_rate);
                 continue;
             }
-            if is_heard.contains(&node) {
+            if heard.about(node).len() > 0 {
                 let placing = self.placing(node);
                 let likeliest = by_falling(&placing[..k])[0];
                 raw.push(likeliest as i64);
@@ -66,7 +65,7 @@ impl<T: Real> Border<'_, '_, T> {
         let Belief { state, known, .. } = self.belief;
         let apart = |&other: &usize| self.frame.distance_sq(self.points, node, other);
         let nearest = known.nodes.iter().min_by(|a, b| apart(a).total_cmp(&apart(b)));
-        nearest.and_then(|node| state.places.get(node)).copied().unwrap_or_default()
+        nearest.and_then(|&node| state.places.get(node)).unwrap_or_default()
     }
 
     fn unheard(&self) -> Unheard {
@@ -103,13 +102,13 @@ impl<T: Real> Border<'_, '_, T> {
         let mut sums = vec![0.0; n_labels * n_labels]; // by label, by group
         let mut sizes = vec![0.0; n_labels];
         for (node, &weight) in weights.iter().enumerate() {
-            let place = state.places.get(&node).copied();
+            let place = state.places.get(node);
             let chances = self.chances_of(node);
             let suggested = unheard.number[communities[node]].map(|number| k + number);
             let label = place.or(suggested).unwrap_or_else(|| by_falling(chances)[0]);
             let to = &mut sums[label * n_labels..][..n_labels];
             sizes[label] += weight;
-            let Some(by_itself) = placed.get(&node) else {
+            let Some(by_itself) = &placed[node] else {
                 let norm = all_sharp(chances);
                 for (to, chance) in to.iter_mut().zip(chances) {
                     *to += weight * chance.powf(SHARPER) / norm;

@@ -68,28 +68,39 @@
 //!
 //! # Cost
 //! The neighbours once, O(n log n) where a tree helps; then for each question one or two columns, up to
-//! 100 steps over about 14 neighbours of each row, an inverse of the size of the rows asked about (a), and
-//! n·a·k for the chances. Answers with k groups: at most k pairs a point, or k/6 places.
+//! 100 steps over about 14 neighbours of each row. Of the a rows that have their place the inverse of G_AA is kept: a row more or less
+//! costs a² (`linear.rs`), a row in another group a. Chances of the other rows take (n − a)·a·k. An answer looks at what
+//! was said of the rows it touches; rows of which answers say too little for a place are passed over (`settle.rs`).
+//! What grows with the number of answers m beyond a ≤ n is O(m) with a small factor: reading them over.
+//! Answers with k groups: at most k pairs a point, or k/6 places.
 //! `cargo xtask bench ask` prints what the answers are worth, and the seconds.
 
 mod answers;
 mod asker;
 mod beginning;
 mod belief;
+mod beliefs;
 mod blocks;
 mod border;
 mod choose;
 mod chooser;
+mod cuts;
 #[cfg(test)]
 mod evidence_tests;
 mod finish;
 mod frame;
+mod heard;
+mod known;
 mod labels;
 mod linear;
+#[cfg(test)]
+mod literal_tests;
 mod neighborhoods;
 mod oracle;
+mod places;
 mod question;
 mod reply;
+mod settle;
 #[cfg(test)]
 mod tests;
 mod walk;
