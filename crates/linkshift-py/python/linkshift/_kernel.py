@@ -22,8 +22,8 @@ class KernelMeanShift(LinkClusterer):
         are the matrix of similarities. It is None, gaussian, polynomial, linear, chi2, cosine
         or precomputed.
     sigma : float or None, default=None
-        The width of the Gaussian; None: with logdet from the links, else by sigma_factor. It is
-        None or a number above 0.
+        The width of the Gaussian; None: from the links with logdet, or where they choose the
+        kernel; else by sigma_factor. It is None or a number above 0.
     metric : str or None, default=None
         What links do: projection makes must-linked points one, logdet moves distances; None:
         logdet if a cannot-link is told. It is None, projection or logdet.

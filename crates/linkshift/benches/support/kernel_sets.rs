@@ -9,6 +9,7 @@ use linkshift::{Links, Points, Scaler, Scaling, observe, registry};
 use rand::SeedableRng;
 use rand::seq::index;
 use rand_chacha::ChaCha8Rng;
+use std::collections::BTreeSet;
 use std::error::Error;
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
@@ -40,7 +41,7 @@ impl Wishes {
 }
 
 /// ARI, broken links and clusters of each method on each set, labels as found. Links: `n`, `n/5` at
-/// random, or so many labelled points of each class.
+/// random, so many labelled points of each class, or with a `+` before them so many must-links of each.
 pub(crate) fn sets(wishes: &Wishes) -> Outcome<()> {
     println!("set\thalf\tlinks\tmethod\tARI\tbroken\tclusters\tcpu s");
     let names = READ.iter().copied().chain(["optdigits"]);
@@ -83,15 +84,15 @@ fn links(set: &Set, told: &str, seed: u64) -> Outcome<Links> {
     Ok(match told {
         "n" => draw_links(&set.labels, n, seed),
         "n/5" => draw_links(&set.labels, n / 5, seed),
+        must if must.starts_with('+') => {
+            Links::from_pairs(&must_links(set, must[1..].parse()?, seed), &[])
+        }
         per_class => {
             let per_class: usize = per_class.parse()?;
             let mut rng = ChaCha8Rng::seed_from_u64(seed);
             let mut partial = vec![-1; n];
-            let mut classes = set.labels.clone();
-            classes.sort_unstable();
-            classes.dedup();
-            for class in classes {
-                let rows: Vec<usize> = (0..n).filter(|&row| set.labels[row] == class).collect();
+            for class in classes(set) {
+                let rows = rows_of(set, class);
                 let drawn = index::sample(&mut rng, rows.len(), per_class.min(rows.len()));
                 drawn.iter().for_each(|at| partial[rows[at]] = class);
             }
@@ -142,7 +143,7 @@ fn run(method: &str, points: &Points<'_, f32>, truth: &[i64], links: &Links) -> 
 }
 
 /// Faces by two must-links per subject between four lights, histograms of light by ten per class, as in
-/// the paper of 2009; with nothing set but the kernel of histograms.
+/// the paper of 2009, in `draws` draws; with nothing set but the kernel of histograms.
 pub(crate) fn faces(wishes: &Wishes) -> Outcome<()> {
     println!("\nFaces and histograms: accuracy, clusters, of each choice of links");
     let choices: [(&str, &[[usize; 4]]); 3] = [
@@ -176,20 +177,8 @@ pub(crate) fn faces(wishes: &Wishes) -> Outcome<()> {
     for classes in [[0, 1, 2, 3], [4, 5, 6, 7]] {
         let set = histograms(&images, classes)?;
         for n_links in [7, 10] {
-            let links: Vec<Vec<(usize, usize)>> = (0..10)
-                .map(|seed| {
-                    let mut rng = ChaCha8Rng::seed_from_u64(seed);
-                    let mut pairs = Vec::new();
-                    for class in classes {
-                        let rows = rows_of(&set, class);
-                        for _ in 0..n_links {
-                            let pair = index::sample(&mut rng, rows.len(), 2);
-                            pairs.push((rows[pair.index(0)], rows[pair.index(1)]));
-                        }
-                    }
-                    pairs
-                })
-                .collect();
+            let links: Vec<_> =
+                (0..wishes.draws).map(|seed| must_links(&set, n_links, seed)).collect();
             for kernel in ["chi2", "auto"] {
                 let method = format!("kernel:kernel={kernel}");
                 accuracies(
@@ -202,6 +191,24 @@ pub(crate) fn faces(wishes: &Wishes) -> Outcome<()> {
         }
     }
     Ok(())
+}
+
+/// So many pairs within each class.
+fn must_links(set: &Set, n_links: usize, seed: u64) -> Vec<(usize, usize)> {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut pairs = Vec::new();
+    for rows in classes(set).map(|class| rows_of(set, class)).filter(|rows| rows.len() > 1) {
+        for _ in 0..n_links {
+            let pair = index::sample(&mut rng, rows.len(), 2);
+            pairs.push((rows[pair.index(0)], rows[pair.index(1)]));
+        }
+    }
+    pairs
+}
+
+/// The classes, ascending.
+fn classes(set: &Set) -> impl Iterator<Item = i64> + use<> {
+    BTreeSet::from_iter(set.labels.iter().copied()).into_iter()
 }
 
 fn rows_of(set: &Set, class: i64) -> Vec<usize> {

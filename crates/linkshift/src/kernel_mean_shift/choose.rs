@@ -15,9 +15,11 @@ use crate::observe::{self, Observer};
 use crate::points::Points;
 use crate::real::Real;
 
-/// Points of the sample, and linked ones among them, at the most.
+/// Points of the sample at the most.
 const POINTS: usize = 2_000;
-const LINKED: usize = 1_500;
+
+/// The share of a sample that may be linked points.
+const LINKED: f64 = 0.75;
 
 /// Widths that are tried, in units of the one that tells links best before any is learned: wider ones
 /// first, which have fewer directions and teach more about unlinked points.
@@ -65,7 +67,7 @@ impl KernelMeanShiftParams {
     ) -> Result<Chosen<T>> {
         let (n, seed) = (points.n_points(), self.seed);
         let kernels = self.kernels(points, pairs);
-        let (rows, drawn) = self.sample(points, pairs)?;
+        let (rows, drawn) = self.sample(points, pairs, POINTS)?;
         let pairs = &among(&rows, pairs)[..];
         let shares = self.shares(n);
         let judged = |jury: &Jury, learned: &Learned<T>, axes: usize| -> Result<Verdict> {
@@ -156,18 +158,26 @@ impl KernelMeanShiftParams {
         kernels
     }
 
-    /// Rows of a sample, ascending, and the points there; all of a precomputed matrix.
+    /// Rows of a sample, ascending, and the points there; of a precomputed matrix the similarities
+    /// between them.
     pub(super) fn sample<'p, T: Real>(
         &self,
         points: &'p Points<'_, T>,
         pairs: &[Link],
+        most: usize,
     ) -> Result<(Vec<usize>, Points<'p, T>)> {
         let n = points.n_points();
-        if n <= POINTS || self.kernel == Mercer::Precomputed {
+        if n <= most {
             return Ok(((0..n).collect(), Points::new(points.values(), points.n_features())?));
         }
-        let rows = sample(n, pairs, self.seed);
-        let drawn = points.select(&rows);
+        let rows = sample(n, pairs, most, self.seed);
+        let drawn = match self.kernel {
+            Mercer::Precomputed => {
+                let of_row = |&row: &usize| rows.iter().map(move |&col| points.row(row)[col]);
+                Points::new(rows.iter().flat_map(of_row).collect::<Vec<T>>(), rows.len())?
+            }
+            _ => points.select(&rows),
+        };
         Ok((rows, drawn))
     }
 }
@@ -180,24 +190,39 @@ pub(super) fn among(rows: &[usize], pairs: &[Link]) -> Vec<Link> {
 }
 
 /// Rows of a sample: linked rows first.
-fn sample(n: usize, pairs: &[Link], seed: u64) -> Vec<usize> {
+fn sample(n: usize, pairs: &[Link], most: usize, seed: u64) -> Vec<usize> {
+    let most_linked = (LINKED * most as f64) as usize;
     let mut is_drawn = vec![false; n];
     let mut n_linked = 0;
     // Pairs come in the order of their groups: a sample in seeded order is fair to all.
     for at in bandwidth::shuffled(pairs.len(), seed) {
         for row in [pairs[at].a, pairs[at].b] {
-            if !is_drawn[row] && n_linked < LINKED {
+            if !is_drawn[row] && n_linked < most_linked {
                 is_drawn[row] = true;
                 n_linked += 1;
             }
         }
     }
-    let mut n_drawn = n_linked;
-    for row in bandwidth::sample(n, POINTS, seed) {
-        if !is_drawn[row] && n_drawn < POINTS {
-            is_drawn[row] = true;
-            n_drawn += 1;
+    // In seeded order as well: rows are often sorted by class.
+    let others: Vec<usize> =
+        bandwidth::shuffled(n, seed).into_iter().filter(|&row| !is_drawn[row]).collect();
+    others[..most - n_linked].iter().for_each(|&row| is_drawn[row] = true);
+    (0..n).filter(|&row| is_drawn[row]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sample_takes_linked_rows_first_and_of_a_matrix_its_columns_too() {
+        let matrix = Points::new((0..25).map(f64::from).collect::<Vec<f64>>(), 5).unwrap();
+        let params = KernelMeanShiftParams { kernel: Mercer::Precomputed, ..Default::default() };
+        let (rows, drawn) = params.sample(&matrix, &[Link::must(1, 4)], 4).unwrap();
+        assert!(rows.len() == 4 && rows.contains(&1) && rows.contains(&4), "{rows:?}");
+        for (at, &row) in rows.iter().enumerate() {
+            let similar: Vec<f64> = rows.iter().map(|&col| matrix.row(row)[col]).collect();
+            assert_eq!(drawn.row(at), similar);
         }
     }
-    (0..n).filter(|&row| is_drawn[row]).collect()
 }

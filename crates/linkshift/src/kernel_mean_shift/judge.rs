@@ -19,7 +19,7 @@ use super::params::Neighbor;
 use crate::bandwidth;
 use crate::error::Result;
 use crate::links::{Link, LinkKind};
-use crate::mean_shift::modes::gather;
+use crate::mean_shift::modes::{Modes, gather};
 use crate::neighbors::Neighbors;
 use crate::observe;
 use crate::points::Points;
@@ -67,6 +67,53 @@ pub(super) fn middle_of_best(shares: &[f64], scores: &[f64]) -> Verdict {
         .map(|(&share, _)| share)
         .collect();
     Verdict { share: good[good.len() / 2], score }
+}
+
+/// Where points of a sample climb to.
+pub(super) struct Climbed {
+    pub(super) ends: Points<'static, f64>,
+    pub(super) modes: Modes,
+    /// Point → where it ends.
+    pub(super) end_of: Vec<u32>,
+    pub(super) k: usize,
+}
+
+impl Climbed {
+    /// The first `n_seeds` points of the sample climb.
+    pub(super) fn new(
+        sample: &[f64],
+        d: usize,
+        n_seeds: usize,
+        shape: Shape,
+        share: f64,
+        near: &Neighbors<f64>,
+    ) -> Result<Self> {
+        let n = sample.len() / d;
+        let k = Neighbor::Share(share).k(n);
+        let mut bandwidths = kth_distances(sample, sample, d, k);
+        never_zero(&mut bandwidths);
+        bandwidths.iter_mut().for_each(|h| *h *= shape.factor);
+        let smallest = bandwidths.iter().copied().fold(f64::INFINITY, f64::min);
+        let field = Field::new(sample.to_vec(), d, &bandwidths, &vec![1.0; n], shape.exponent);
+        let limits = Limits {
+            max_iter: MAX_ITER,
+            tolerance: TOLERANCE * smallest,
+            merge_tolerance: MERGE_TOLERANCE * smallest,
+            bandwidth: smallest,
+        };
+        let seeds = sample[..n_seeds * d].to_vec();
+        let arrived = climb(&field, seeds, &limits, &mut observe::ignore)?;
+        let ends = Points::new(arrived.centers, d)?;
+        let modes = gather(&ends, &field.log_density(ends.values()), |end| {
+            bandwidths[near.nearest(ends.row(end), 1)[0].row] * MODE_RADIUS
+        });
+        Ok(Self { ends, modes, end_of: arrived.of, k })
+    }
+
+    /// Point → its mode.
+    pub(super) fn mode_of_each(&self) -> Vec<usize> {
+        self.end_of.iter().map(|&end| self.modes.of[end as usize]).collect()
+    }
 }
 
 /// Pairs of points, by their places in a sample.
@@ -134,39 +181,11 @@ impl Jury {
         let sample: Vec<f64> =
             self.rows.iter().flat_map(|&row| &rows[row * d..][..d]).copied().collect();
         let near = Neighbors::new(&Points::new(&sample[..], d)?);
-        let score = |&share: &f64| Ok(self.score(&self.climb(&sample, d, shape, share, &near)?));
-        shares.iter().map(score).collect()
-    }
-
-    /// The mode that each judge ends at.
-    fn climb(
-        &self,
-        sample: &[f64],
-        d: usize,
-        shape: Shape,
-        share: f64,
-        near: &Neighbors<f64>,
-    ) -> Result<Vec<usize>> {
-        let n = self.rows.len();
-        let k = Neighbor::Share(share).k(n);
-        let mut bandwidths = kth_distances(sample, sample, d, k);
-        never_zero(&mut bandwidths);
-        bandwidths.iter_mut().for_each(|h| *h *= shape.factor);
-        let smallest = bandwidths.iter().copied().fold(f64::INFINITY, f64::min);
-        let field = Field::new(sample.to_vec(), d, &bandwidths, &vec![1.0; n], shape.exponent);
-        let limits = Limits {
-            max_iter: MAX_ITER,
-            tolerance: TOLERANCE * smallest,
-            merge_tolerance: MERGE_TOLERANCE * smallest,
-            bandwidth: smallest,
+        let score = |&share: &f64| {
+            let climbed = Climbed::new(&sample, d, self.n_judges, shape, share, &near)?;
+            Ok(self.score(&climbed.mode_of_each()))
         };
-        let seeds = sample[..self.n_judges * d].to_vec();
-        let arrived = climb(&field, seeds, &limits, &mut observe::ignore)?;
-        let ends = Points::new(arrived.centers, d)?;
-        let modes = gather(&ends, &field.log_density(ends.values()), |end| {
-            bandwidths[near.nearest(ends.row(end), 1)[0].row] * MODE_RADIUS
-        });
-        Ok(arrived.of.iter().map(|&end| modes.of[end as usize]).collect())
+        shares.iter().map(score).collect()
     }
 
     /// The mean of the shares of pairs of both kinds that are kept.

@@ -10,7 +10,8 @@ use crate::real::Real;
 /// How similar two points are; every variant but the first is an inner product ⟨φ(x), φ(y)⟩ (Eq. 5).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Mercer {
-    /// Gaussian or cosine, whichever links speak for; Gaussian where they are too few, or σ is told.
+    /// Gaussian, of some widths, or cosine, whichever links speak for; Gaussian where they are too few, or σ
+    /// is told.
     Auto {
         /// σ of the Gaussian.
         sigma: Option<f64>,

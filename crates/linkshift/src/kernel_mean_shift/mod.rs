@@ -29,8 +29,8 @@
 //! 5. After the climb, modes are joined where most links between them say so (`votes.rs`).
 //!
 //! That moves distances; it does not force labels. What is broken is in the report. With must-links
-//! alone nothing holds points apart, and the projection stays; where there are enough of them, kernel,
-//! k and axes are chosen by links that are held back (`held.rs`). Cannot-links of
+//! alone nothing holds points apart, and the projection stays; where there are enough of them, kernel, its
+//! width, k and axes are chosen by links that are held back (`held.rs`). Cannot-links of
 //! [`KernelMetric::Projection`] stretch it by the same projections.
 //!
 //! # Cost

@@ -278,7 +278,7 @@ pub(super) const TABLE: &[Param<KernelMeanShiftParams>] = &[
             };
             Slot::only_if(sigma, "kernel=gaussian", None)
         },
-        "the width of the Gaussian; auto: with logdet from the links, else by sigma_factor",
+        "the width of the Gaussian; auto: from the links with logdet, or where they choose the kernel; else by sigma_factor",
     ),
     Param::new(
         "metric",
