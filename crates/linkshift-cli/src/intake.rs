@@ -98,8 +98,17 @@ impl IntakeArgs {
 
     /// Reads the table and makes its points.
     pub(crate) fn read<T: Real>(&self, table: &TableArgs) -> Result<Made<T>> {
-        let content = self.content();
-        Ok(read_points(&table.data, &self.options(table), content.as_ref())?)
+        self.read_within(None, table)
+    }
+
+    /// The same, where the table may take no more than so many bytes.
+    pub(crate) fn read_within<T: Real>(
+        &self,
+        most_bytes: Option<usize>,
+        table: &TableArgs,
+    ) -> Result<Made<T>> {
+        let options = ReadOptions { most_bytes, ..self.options(table) };
+        Ok(read_points(&table.data, &options, self.content().as_ref())?)
     }
 }
 

@@ -1,12 +1,13 @@
 //! How much memory a run may use, and whether it keeps to that.
 //!
 //! A method is refused before it begins if it is known to need more. What nobody can know before (how
-//! many modes there are, how long a cell of the table is) is watched: a run that holds more than `--memory`
-//! says is stopped.
+//! many modes there are) is watched: a run that holds more than `--memory` says is stopped. The reader of the
+//! table counts for itself what it takes, as no watch is sure to be awake in time.
 
 use crate::failure::{Failure, Result};
 use crate::interrupt;
 use linkshift::Error;
+use linkshift_io::{IoError, Problem};
 use std::fs;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
@@ -72,6 +73,22 @@ impl Watch {
             });
         }
         Self { limit_mb, is_over }
+    }
+
+    /// What the table may take beside what is held already, if there is a limit.
+    pub(crate) fn left_bytes(&self) -> Option<usize> {
+        let left_mb = self.limit_mb?.saturating_sub(held_mb().unwrap_or_default());
+        usize::try_from(left_mb << 20).ok()
+    }
+
+    /// What a reader says that had no room is what the watch would have said.
+    pub(crate) fn explained(&self, failure_of_reader: Failure) -> Failure {
+        match (self.limit_mb, failure_of_reader) {
+            (Some(limit_mb), Failure::Io(IoError { problem: Problem::NoRoom, .. })) => {
+                failure(limit_mb)
+            }
+            (_, other) => other,
+        }
     }
 
     /// Fails if the run held too much.

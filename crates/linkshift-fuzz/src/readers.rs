@@ -72,6 +72,7 @@ fn options(rng: &mut ChaCha8Rng) -> ReadOptions {
             [rng.random_range(0..3)],
         dates: [None, Some(DateUnit::Days)][rng.random_range(0..2)],
         recipe: None,
+        most_bytes: None,
     }
 }
 

@@ -13,6 +13,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
+use tempfile::TempDir;
 
 /// A studio on thirty points.
 pub(crate) struct Server {
@@ -20,22 +21,28 @@ pub(crate) struct Server {
     thread: Option<JoinHandle<()>>,
     port: u16,
     token: String,
+    /// Its files, which go with it.
+    _folder: TempDir,
 }
 
 impl Server {
-    pub(crate) fn start(answers: &Path) -> Result<Self, String> {
+    /// Begins a dialogue, in a folder of its own within this one.
+    pub(crate) fn start(within: &Path) -> Result<Self, String> {
         let said = |error: &dyn std::fmt::Display| format!("no studio: {error}");
+        let folder = tempfile::tempdir_in(within).map_err(|error| said(&error))?;
         let blobs = datasets::blobs(30, 2, 3, 0.3, 3.0, 1).map_err(|error| said(&error))?;
         let bound = Bound::new("127.0.0.1", 0).map_err(|error| said(&error))?;
         let (port, url) = (bound.port(), bound.url());
         let data = Data::of_points("blobs", blobs.points);
-        let studio = Arc::new(bound.open(data, answers).map_err(|error| said(&error))?);
+        let studio = Arc::new(
+            bound.open(data, &folder.path().join("answers.csv")).map_err(|error| said(&error))?,
+        );
         let serving = studio.clone();
         let thread = std::thread::spawn(move || {
             let _ = serving.serve(|| false);
         });
         let token = url.split("token=").nth(1).unwrap_or_default().to_owned();
-        Ok(Self { studio, thread: Some(thread), port, token })
+        Ok(Self { studio, thread: Some(thread), port, token, _folder: folder })
     }
 
     /// The status, or none if the server said nothing.
@@ -123,7 +130,6 @@ const GETS: &[&str] = &[
 ];
 
 pub(crate) fn request(rng: &mut ChaCha8Rng, workshop: &Workshop) -> Verdict {
-    let server = workshop.server()?;
     let (method, path, body) = if rng.random_range(0..4) == 0 {
         let path = GETS[rng.random_range(0..GETS.len())];
         ("GET", damaged_path(path, rng), Vec::new())
@@ -132,8 +138,9 @@ pub(crate) fn request(rng: &mut ChaCha8Rng, workshop: &Workshop) -> Verdict {
         ("POST", path.as_bytes().to_vec(), damaged(body.as_bytes(), rng))
     };
     let shown = || format!("{} {}", String::from_utf8_lossy(&path), String::from_utf8_lossy(&body));
-    match server.ask(method, &path, &body) {
-        Err(error) => Err(format!("the server is gone: {error}")),
+    let gone = |error: std::io::Error| format!("the server is gone: {error}");
+    match workshop.ask_studio(|server| server.ask(method, &path, &body).map_err(gone)) {
+        Err(gone) => Err(gone),
         Ok(None) => Err("no answer to a request".into()),
         Ok(Some((status, reply))) if status >= 500 => {
             let text = String::from_utf8_lossy(&reply);

@@ -229,7 +229,7 @@ fn begin<T: Real>(
         };
         return Err(IoError::new(file, problem).column(&names[column]));
     }
-    Ok(Rows::new(names, roles, columns))
+    Ok(Rows::new(names, roles, columns).within(options.most_bytes))
 }
 
 /// Sees how long the lists of each column are, where that is not known.
@@ -260,8 +260,13 @@ fn append<T: Real>(
     place: impl Fn(usize) -> usize,
 ) -> Result<(), IoError> {
     let stride = rows.stride();
-    let Rows { names, roles, n_rows, columns, values, ids, labels, weights, contents, lines } =
-        rows;
+    let bytes_of = |column: usize| batch.column(place(column)).get_array_memory_size();
+    let text_bytes = rows.roles.texts().map(bytes_of).sum();
+    let room = rows.make_room(batch.num_rows(), text_bytes);
+    room.map_err(|problem| IoError::new(file, problem))?;
+    let Rows {
+        names, roles, n_rows, columns, values, ids, labels, weights, contents, lines, ..
+    } = rows;
     let missing = |row: usize, column: usize, problem: Problem| {
         IoError::new(file, problem).at(lines.at(*n_rows + row)).column(&names[column])
     };

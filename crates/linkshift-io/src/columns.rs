@@ -139,6 +139,11 @@ impl Roles {
         Ok(Roles { id: Some(id), ..Roles::default() })
     }
 
+    /// The columns that are kept as texts.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = usize> {
+        [self.id, self.content].into_iter().flatten()
+    }
+
     /// All columns that play a part, in the order of the file.
     pub(crate) fn used(&self) -> Vec<usize> {
         let mut used = self.features.clone();

@@ -42,6 +42,8 @@ pub struct ReadOptions {
     /// How the first rows were treated, and so these: it settles `columns`, `missing`, `categories`
     /// and `dates`.
     pub recipe: Option<TableRecipe>,
+    /// What a whole table may take in memory, about: a larger one is an error before it is taken.
+    pub most_bytes: Option<usize>,
 }
 
 impl ReadOptions {
@@ -224,6 +226,8 @@ pub(crate) struct Rows<T> {
     pub(crate) weights: Vec<T>,
     pub(crate) contents: Vec<String>,
     pub(crate) lines: Lines,
+    /// Bytes that may still be taken, if somebody counts them.
+    room: Option<usize>,
 }
 
 impl<T: Real> Rows<T> {
@@ -239,7 +243,27 @@ impl<T: Real> Rows<T> {
             weights: Vec::new(),
             contents: Vec::new(),
             lines: Lines::default(),
+            room: None,
         }
+    }
+
+    /// The same, to take no more than so many bytes.
+    pub(crate) fn within(self, most_bytes: Option<usize>) -> Self {
+        Self { room: most_bytes, ..self }
+    }
+
+    /// Counts what so many more rows will take, whose ids and contents have so many bytes together, before
+    /// it is taken; fails if there is no room for it.
+    pub(crate) fn make_room(&mut self, n_rows: usize, text_bytes: usize) -> Result<(), Problem> {
+        /// Where a text is, and what the system adds to it.
+        const PER_TEXT: usize = size_of::<String>() + 24;
+        let n_texts = self.roles.texts().count();
+        let n_numbers = self.stride() + usize::from(self.roles.weight.is_some());
+        let Some(room) = &mut self.room else { return Ok(()) };
+        let per_row = n_numbers * size_of::<T>() + n_texts * PER_TEXT;
+        let taken = n_rows.saturating_mul(per_row).saturating_add(text_bytes);
+        *room = room.checked_sub(taken).ok_or(Problem::NoRoom)?;
+        Ok(())
     }
 
     /// Numbers in each row of the values.

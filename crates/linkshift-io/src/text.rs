@@ -173,7 +173,7 @@ impl TextTable {
         let pending = (!has_header).then(|| (line, first.clone()));
         let roles = choose(&names, None)?;
         let columns = roles.gathered(options);
-        let rows = Rows::new(names, roles, columns);
+        let rows = Rows::new(names, roles, columns).within(options.most_bytes);
         Ok((Self { file: file.to_owned(), records, n_fields, pending }, rows))
     }
 
@@ -215,6 +215,8 @@ fn push<T: Real>(
     line: u64,
     record: &ByteRecord,
 ) -> Result<(), IoError> {
+    let text_bytes = rows.roles.texts().map(|column| record[column].len()).sum();
+    rows.make_room(1, text_bytes).map_err(|problem| IoError::new(file, problem))?;
     let Rows { names, roles, columns, values, weights, labels, ids, contents, .. } = rows;
     let place = |problem: Problem, column: usize| {
         IoError::new(file, problem).at(At::Line(line)).column(&names[column])

@@ -68,6 +68,14 @@ impl Bandwidth {
 }
 
 impl<T: Real> Found<T> {
+    fn is_positive(&self) -> bool {
+        let is_positive = |h: &T| *h > T::zero() && h.is_finite();
+        match self {
+            Found::Same(h) => is_positive(h),
+            Found::PerPoint(all) => all.iter().all(is_positive),
+        }
+    }
+
     /// The bandwidth, or the mean of them.
     pub fn mean(&self) -> f64 {
         match self {
@@ -121,16 +129,25 @@ impl Bandwidth {
         }
     }
 
-    /// Applies the rule to points.
+    /// Applies the rule to points. Fails if what is found is no positive number of their type, in which a
+    /// bandwidth may become 0 or infinite.
     pub fn find<T: Real>(self, points: &Points<'_, T>, seed: u64) -> Result<Found<T>> {
         let same = |h: f64| Found::Same(T::of(h));
-        Ok(match self.check()? {
+        let found = match self.check()? {
             Bandwidth::Fixed(h) => same(h),
             Bandwidth::Percentile(q) => same(percentile(points, q, seed)),
             Bandwidth::NeighborMean { alpha } => same(neighbor_mean(points, alpha, seed)),
             Bandwidth::Silverman => same(silverman(points)),
             Bandwidth::PerPoint { k } => Found::PerPoint(per_point(points, k)),
-        })
+        };
+        match (found.is_positive(), self) {
+            (true, _) => Ok(found),
+            (false, Bandwidth::Fixed(h)) => {
+                let must = format!("a number above 0 that {} can hold", T::NAME);
+                Err(Error::param("bandwidth", h, must))
+            }
+            (false, _) => Err(Error::Numerical { what: "bandwidths" }),
+        }
     }
 }
 
@@ -350,6 +367,16 @@ mod tests {
             }
         }
         assert_eq!(extremes(&equal, 0), (1.0, 1.0));
+    }
+
+    #[test]
+    fn what_a_type_cannot_hold_is_no_bandwidth_of_its_points() {
+        let points = Points::new(vec![0.0_f32, 1.0], 1).unwrap();
+        for h in [1e-300, 1e300] {
+            let error = Bandwidth::Fixed(h).find(&points, 0).unwrap_err().to_string();
+            assert!(error.contains("bandwidth") && error.contains("f32 can hold"), "{error}");
+            assert_eq!(Bandwidth::Fixed(h).find(&line(&[0.0, 1.0]), 0), Ok(Found::Same(h)));
+        }
     }
 
     #[test]

@@ -119,21 +119,21 @@ impl<'a, T: Real> Points<'a, T> {
         self.weights.as_ref().map_or(T::one(), |weights| weights[row])
     }
 
-    /// A copy of some rows with their weights, in the order given.
+    /// A copy of some rows with their weights, in the order given; without, if all of those are 0: points
+    /// cannot have that, and rows of which none weighs anything count alike.
     pub fn select(&self, rows: &[usize]) -> Points<'static, T> {
         let mut values = Vec::with_capacity(rows.len() * self.n_features);
         for &row in rows {
             values.extend_from_slice(self.row(row));
         }
-        let weights = self
-            .weights
-            .as_ref()
-            .map(|weights| Cow::Owned(rows.iter().map(|&row| weights[row]).collect()));
+        let weights = self.weights.as_ref().map(|weights| rows.iter().map(|&row| weights[row]));
+        let weights = weights.map(Iterator::collect::<Vec<T>>);
+        let weights = weights.filter(|all| all.iter().any(|weight| !weight.is_zero()));
+        let weights = weights.map(Cow::Owned);
         Points { values: Cow::Owned(values), n_features: self.n_features, weights }
     }
 
-    /// A copy of some rows without weights: what is only near or far weighs nothing, and places that
-    /// all weigh 0 would be no points.
+    /// A copy of some rows without weights: what is only near or far weighs nothing.
     pub(crate) fn places(&self, rows: &[usize]) -> Points<'static, T> {
         Points { weights: None, ..self.select(rows) }
     }
@@ -231,5 +231,8 @@ mod tests {
         assert_eq!(points.values(), [2.0, 0.0]);
         assert_eq!(points.weights().unwrap(), [3.0, 1.0]);
         assert_eq!(points.places(&[1]).weights(), None);
+        let points = Points::new(vec![0.0, 1.0], 1).unwrap().with_weights(vec![0.0, 2.0]).unwrap();
+        assert_eq!(points.select(&[0, 1]).weights().unwrap(), [0.0, 2.0]);
+        assert_eq!(points.select(&[0, 0]).weights(), None);
     }
 }

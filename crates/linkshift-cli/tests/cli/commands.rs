@@ -1,16 +1,22 @@
 //! Every subcommand but `fit`, on good input.
 
-use crate::common::Place;
+use crate::common::{Place, processor_seconds};
 use serde_json::{Value, json};
-use std::time::Instant;
+use std::process::Stdio;
+use std::time::Duration;
 
 #[test]
 fn the_demo_writes_its_files_in_time() {
     let place = Place::new();
-    let started = Instant::now();
+    let elsewhere = Place::new();
+    let mut child = elsewhere.command("demo").stdout(Stdio::null()).spawn().unwrap();
+    // The limit is the promise of `linkshift demo`, of the processor, as others may use the machine; it takes well
+    // under a second.
+    while child.try_wait().unwrap().is_none() {
+        assert!(processor_seconds(&child).is_none_or(|seconds| seconds < 5.0));
+        std::thread::sleep(Duration::from_millis(5));
+    }
     let run = place.good("demo");
-    // The limit is the promise of `linkshift demo`; it takes well under a second.
-    assert!(started.elapsed().as_secs_f64() < 5.0);
     assert!(run.stdout.contains("Try next:"), "{}", run.stdout);
     let files =
         ["before.svg", "after.svg", "before-after.png", "points.csv", "links.csv", "labels.csv"];

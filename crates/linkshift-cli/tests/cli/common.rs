@@ -2,8 +2,23 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::Duration;
 use tempfile::TempDir;
+
+/// What takes longer hangs, on any machine: nothing here takes a hundredth of it on a slow one.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(600);
+
+/// Seconds of the processor that a run has had so far, where the system tells (Linux): unlike those of the
+/// clock they do not grow when others use the machine.
+pub(crate) fn processor_seconds(child: &Child) -> Option<f64> {
+    const PER_SECOND: f64 = 100.0; // the unit of the file on every Linux
+    let stat = fs::read_to_string(format!("/proc/{}/stat", child.id())).ok()?;
+    // The name in brackets may hold blanks; user and system time are the 12th and 13th field after it.
+    let fields = stat.rsplit_once(')')?.1.split_whitespace().skip(11).take(2);
+    let ticks: Option<f64> = fields.map(|field| field.parse::<f64>().ok()).sum();
+    Some(ticks? / PER_SECOND)
+}
 
 /// A folder in which `linkshift` is run.
 pub(crate) struct Place {

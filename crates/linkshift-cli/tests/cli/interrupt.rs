@@ -1,18 +1,17 @@
 //! Ctrl-C: exit code 1, one line, no file.
 
-use crate::common::Place;
+use crate::common::{Place, processor_seconds};
+use std::fs;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-/// Starts a run, presses Ctrl-C a little later, and expects it to end cleanly.
-fn is_cancelled(place: &Place, args: &str) {
+/// Starts a run, presses Ctrl-C once it has computed for so long, and expects it to end cleanly.
+fn is_cancelled(place: &Place, args: &str, seconds: f64) {
     let before = place.listing();
     let mut command = place.command(args);
     let child = command.stdin(Stdio::piped()).stderr(Stdio::piped()).stdout(Stdio::piped());
     let mut child = child.spawn().unwrap();
-    // Long enough to have begun, far too short to be done.
-    std::thread::sleep(Duration::from_secs(1));
-    assert!(child.try_wait().unwrap().is_none(), "it ended before it could be cancelled");
+    wait_until_under_way(&mut child, seconds);
     press_ctrl_c(&child);
     // Holds the pipe of standard input open until the end, as a terminal would.
     let stdin = child.stdin.take();
@@ -23,6 +22,25 @@ fn is_cancelled(place: &Place, args: &str) {
     assert!(stderr.starts_with("error: cancelled") && stderr.lines().count() == 1, "{stderr}");
     assert!(output.stdout.is_empty());
     assert_eq!(place.listing(), before, "something was touched");
+}
+
+/// Waits until a run listens to Ctrl-C and has had so many seconds of the processor, however slow the machine.
+fn wait_until_under_way(child: &mut Child, seconds: f64) {
+    const SIGINT: u64 = 1 << 1;
+    loop {
+        assert!(child.try_wait().unwrap().is_none(), "it ended before it could be cancelled");
+        let status = fs::read_to_string(format!("/proc/{}/status", child.id()));
+        let (Ok(status), Some(spent)) = (status, processor_seconds(child)) else {
+            // The system does not tell. Long enough to have begun, far too short to be done.
+            return std::thread::sleep(Duration::from_secs(1));
+        };
+        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap_or("0");
+        let caught = u64::from_str_radix(caught.trim(), 16).unwrap();
+        if caught & SIGINT != 0 && spent >= seconds {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    }
 }
 
 fn press_ctrl_c(child: &Child) {
@@ -40,10 +58,12 @@ fn a_long_fit_stops_at_the_next_iteration() {
         &place,
         "fit data.csv --label-column label --method mean-shift --set kernel=rbf \
          --set tolerance=0 --set merge_tolerance=0 --set max_iter=100000 -o labels.csv",
+        // Ten times what reading takes.
+        0.5,
     );
 }
 
 #[test]
 fn reading_that_waits_forever_stops_at_once() {
-    is_cancelled(&Place::new(), "fit - --method mean-shift -o labels.csv");
+    is_cancelled(&Place::new(), "fit - --method mean-shift -o labels.csv", 0.0);
 }

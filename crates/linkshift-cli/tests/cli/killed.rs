@@ -3,7 +3,7 @@
 use crate::common::Place;
 use linkshift::ask::{Kind, Reply};
 use linkshift_io::AnswersFile;
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::process::Stdio;
 use std::time::Duration;
 
@@ -11,6 +11,9 @@ const N_ROWS: usize = 120;
 
 /// Every so many processes a new file is begun, so that there is always something left to ask.
 const ROUNDS_PER_FILE: usize = 12;
+
+/// A process is killed after fewer questions than this.
+const MOST_QUESTIONS: usize = 16;
 
 /// Small numbers that look drawn, the same in every run.
 fn drawn(of: usize) -> usize {
@@ -51,13 +54,17 @@ fn no_answer_is_lost_however_often_the_process_is_killed() {
         let mut command = place.command("ask data.csv --scale none --every 1000");
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
-        let mut input = child.stdin.take().unwrap();
-        let _ = input.write_all(keys(round).as_bytes());
-        // From before the first question until after the last key.
-        std::thread::sleep(Duration::from_millis((drawn(round) % 120) as u64));
-        child.kill().unwrap(); // SIGKILL, on Unix
+        // The end of the keys is the end of the dialogue, in case it comes first.
+        let _ = child.stdin.take().unwrap().write_all(keys(round).as_bytes());
+        // After so many questions, whatever the machine's speed, and some way into what follows.
+        let mut stderr = BufReader::new(child.stderr.take().unwrap());
         let mut said = String::new();
-        child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+        while said.matches("question ").count() < drawn(round) % MOST_QUESTIONS
+            && stderr.read_line(&mut said).unwrap() > 0
+        {}
+        std::thread::sleep(Duration::from_micros((drawn(round + 1_000) % 3_000) as u64));
+        child.kill().unwrap(); // SIGKILL, on Unix
+        stderr.read_to_string(&mut said).unwrap();
         child.wait().unwrap();
         if !file.exists() {
             continue; // killed before it began

@@ -1,6 +1,6 @@
 //! `linkshift studio` as a process: started, spoken to, killed, started again.
 
-use crate::common::Place;
+use crate::common::{PATIENCE, Place};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -40,7 +40,7 @@ impl Studio {
         let (address, token) = (&self.address, &self.token);
         let port = address.rsplit(':').next().unwrap();
         let mut stream = TcpStream::connect(address).unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
         let request = format!(
             "{method} {path} HTTP/1.1\r\nHost: {address}\r\nOrigin: http://{address}\r\n\
              Cookie: linkshift-{port}={token}\r\nContent-Type: application/json\r\n\
@@ -80,7 +80,7 @@ impl Studio {
             if is_new && state["labels"]["is_current"] == true && state["job"].is_null() {
                 return state;
             }
-            assert!(begin.elapsed() < Duration::from_secs(120), "{state}");
+            assert!(begin.elapsed() < PATIENCE, "{state}");
             std::thread::sleep(Duration::from_millis(50));
         }
     }

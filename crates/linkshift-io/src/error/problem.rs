@@ -103,6 +103,9 @@ pub enum Problem {
         /// What shows it.
         reason: String,
     },
+    /// A table that takes more memory than it may.
+    #[error("the table takes more memory than it may: allow more, or take fewer rows or columns")]
+    NoRoom,
     /// A model with more names than a file can hold.
     #[error("the names of its rows exceed 4 GB: fit without an id column")]
     ModelTooLarge,

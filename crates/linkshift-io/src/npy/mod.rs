@@ -93,7 +93,9 @@ pub(crate) fn read<T: Real>(
     let columns = roles.gathered(options);
     let by_columns = header.fortran_order;
     let array = Array { file, content, n_rows, n_columns, by_columns, big_endian };
-    fill(array, Rows::new(names, roles, columns))
+    let mut rows = Rows::new(names, roles, columns).within(options.most_bytes);
+    rows.make_room(n_rows, 0).map_err(|problem| IoError::new(file, problem))?;
+    fill(array, rows)
 }
 
 /// Why a header could not be read.

@@ -1,7 +1,8 @@
 //! Model files: what is written comes back, and what does not fit together is refused.
 #![allow(clippy::unwrap_used, reason = "helpers of tests are tests too")]
 
-use linkshift::params::Value;
+use linkshift::method::Clusters;
+use linkshift::params::{N_CLUSTERS, Value};
 use linkshift::predictor::{Nearest, Predictor, Reach};
 use linkshift::{Link, Links, Points, Real, Scaler, Scaling, datasets, links, observe, registry};
 use linkshift_io::{
@@ -124,6 +125,46 @@ fn blobs_by(name: &str, settings: &[(&'static str, Value)]) -> (SavedModel<f64>,
     let saved = SavedModel::new(&*method, model, Links::new(), columns);
     let bytes = model_to_bytes(&saved).unwrap();
     (saved, bytes)
+}
+
+/// Points that weigh nothing are points all the same, and a model may keep none but those: their weights, all
+/// 0, would be refused when it is read.
+#[test]
+fn models_that_keep_only_points_of_weight_0_are_read_again_and_say_the_same() {
+    let blobs = datasets::blobs(40, 2, 2, 0.5, 8.0, 1).unwrap();
+    let far = [blobs.points.values(), &[90.0, 90.0]].concat();
+    let points = Points::new(far, 2).unwrap();
+    let all_but_the_far_one = |row: usize| row < 40;
+    let all_but_the_last_of_each = |row: usize| row < 38;
+    for weighs_nothing in [all_but_the_far_one, all_but_the_last_of_each] {
+        let weight = |row: usize| if weighs_nothing(row) { 0.0 } else { 1.0 };
+        let points = points.clone().with_weights((0..41).map(weight).collect::<Vec<_>>()).unwrap();
+        let mut n_read = 0;
+        for entry in registry::METHODS {
+            let told: &[(&str, Value)] = match entry.info.clusters {
+                Clusters::Told => &[(N_CLUSTERS, Value::Count(2))],
+                _ => &[],
+            };
+            let all_rows = [("quantise", Value::Flag(false))];
+            let others = (entry.info.name == "spectral").then_some(&all_rows[..]);
+            for settings in [told].into_iter().chain(others) {
+                let method = entry.configure(settings).unwrap();
+                let fitted = method.fit(&points, &Links::new(), &mut observe::ignore);
+                let Ok(model) = fitted else { continue };
+                let columns = vec!["x".into(), "y".into()];
+                let saved = SavedModel::new(&*method, model, Links::new(), columns);
+                let bytes = model_to_bytes(&saved).unwrap();
+                let name = entry.info.name;
+                let Ok(AnyModel::F64(read)) = model_from_bytes(&bytes) else {
+                    panic!("{name} {settings:?} is not read again")
+                };
+                let before = saved.predictor.predict(&points).unwrap();
+                assert_eq!(read.predictor.predict(&points).unwrap(), before, "{name}");
+                n_read += 1;
+            }
+        }
+        assert!(n_read > registry::METHODS.len() / 2, "only {n_read} could be fitted");
+    }
 }
 
 /// The same file with another number of iterations, under a checksum that is right.

@@ -29,6 +29,22 @@ fn a_header_is_any_first_row_that_is_not_all_numbers() {
 }
 
 #[test]
+fn a_table_takes_no_more_than_it_may() {
+    // 3 rows of 2 numbers of 8 bytes; ids of 3 letters, each with what keeping it takes besides.
+    let content = "x,y,name\n1,2,ann\n3,4,bob\n5,6,eve\n";
+    let named = ReadOptions { id_column: Some("name".into()), ..Default::default() };
+    let columns = Some(vec!["x".into(), "y".into()]);
+    let plain = ReadOptions { columns, ..Default::default() };
+    for (options, takes) in [(plain, 3 * 2 * 8), (named, 3 * (2 * 8 + 3 + 24 + 24))] {
+        let within = |most_bytes| ReadOptions { most_bytes: Some(most_bytes), ..options.clone() };
+        assert_eq!(read("t.csv", content, &within(takes)).n_rows, 3);
+        let (_folder, path) = file("t.csv", content);
+        let error = read_table::<f64>(&path, &within(takes - 1)).unwrap_err();
+        assert_eq!(error.problem, Problem::NoRoom);
+    }
+}
+
+#[test]
 fn every_delimiter_reads_the_same() {
     let plain = ReadOptions::default();
     let texts = ["1,2\n3,4", "1;2\r\n3;4\r\n", "1\t2\n3\t4\n", "1|2\n3|4", "  1   2\n  3   4 \n"];

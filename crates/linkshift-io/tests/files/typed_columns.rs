@@ -61,6 +61,19 @@ fn numbers_of_every_width_become_the_type_that_is_asked_for() {
 }
 
 #[test]
+fn a_table_takes_no_more_than_it_may() {
+    let (_folder, paths) = files(vec![("x", Arc::new(Float64Array::from(vec![1., 2., 3.])))]);
+    for path in paths {
+        // 3 numbers of 8 bytes.
+        let within =
+            |most_bytes| ReadOptions { most_bytes: Some(most_bytes), ..Default::default() };
+        assert_eq!(read(&path, &within(24)).n_rows, 3);
+        let error = read_table::<f64>(&path, &within(23)).unwrap_err();
+        assert_eq!(error.problem, Problem::NoRoom);
+    }
+}
+
+#[test]
 fn labels_and_ids_may_be_categories_texts_or_numbers() {
     let categories: DictionaryArray<Int8Type> =
         vec![Some("cat"), None, Some("dog"), Some("cat")].into_iter().collect();

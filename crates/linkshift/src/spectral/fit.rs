@@ -107,7 +107,7 @@ impl Algorithm for SpectralParams {
         let mut predictor = match (nodes.predictor, &gathering) {
             (Some(predictor), None) => predictor,
             _ => Predictor::Nearest(Nearest {
-                places: owned(samples),
+                places: places_of(samples),
                 labels: nodes.of.iter().map(|&node| i64::from(node)).collect(),
                 reach: Reach::Any,
             }),
@@ -219,7 +219,7 @@ impl SpectralParams {
         };
         let shifted = shift.run_at(samples, sigma, pace, observer)?;
         Ok(Nodes {
-            places: shifted.centers.unwrap_or_else(|| owned(samples)),
+            places: shifted.centers.unwrap_or_else(|| places_of(samples)),
             of: shifted.labels.iter().map(|&mode| mode as u32).collect(),
             n_iter: shifted.n_iter,
             converged: shifted.converged,
@@ -303,7 +303,7 @@ impl<T: Real> Nodes<T> {
     /// Every sample by itself.
     fn of_samples(samples: &Points<'_, T>) -> Self {
         Self {
-            places: owned(samples),
+            places: places_of(samples),
             of: (0..samples.n_points() as u32).collect(),
             n_iter: 0,
             converged: true,
@@ -322,8 +322,8 @@ fn widened<T: Real>(sigma: &Sigma<T>, spread_sq: f64) -> Sigma<T> {
     }
 }
 
-/// A copy of the samples' own.
-fn owned<T: Real>(samples: &Points<'_, T>) -> Points<'static, T> {
+/// A copy of the samples' own, without weights.
+fn places_of<T: Real>(samples: &Points<'_, T>) -> Points<'static, T> {
     let rows: Vec<usize> = (0..samples.n_points()).collect();
-    samples.select(&rows)
+    samples.places(&rows)
 }

@@ -39,6 +39,21 @@ fn narrow(k: Option<usize>) -> SpectralParams {
     }
 }
 
+/// Who could not be read again, or would not label anything, is not fitted.
+#[test]
+fn a_bandwidth_whose_square_is_no_number_is_refused() {
+    let points = Points::new(vec![0.0_f32, 1.0, 2.0], 1).unwrap();
+    for (bandwidth, factor) in [(1e-30, 1.0), (1e30, 1.0), (1.0, 1e-40), (1.0, 1e300)] {
+        let params = SpectralParams {
+            bandwidth: Bandwidth::Fixed(bandwidth),
+            bandwidth_factor: factor,
+            ..Default::default()
+        };
+        let outcome = Spectral::new(params).unwrap().fit(&points, &Links::new());
+        assert_eq!(outcome.unwrap_err(), Error::Numerical { what: "bandwidths" });
+    }
+}
+
 #[test]
 fn the_formulas_give_the_numbers_by_hand() {
     // Derived: points 0, 1 | 2 with σ = 1. e^(−1/2) = 0.606531, e^(−2) = 0.135335.

@@ -65,7 +65,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
 impl Job<'_> {
     fn run<T: Number>(&self) -> Result<()> {
         let args = self.args;
-        let made = args.intake.read::<T>(&args.table)?;
+        let made = args.intake.read_within::<T>(self.watch.left_bytes(), &args.table);
+        let made = made.map_err(|failure| self.watch.explained(failure))?;
         let table = &made.table;
         let (n_points, ids) = (table.n_rows, table.ids.as_deref());
         self.chosen.check_points(n_points)?;
