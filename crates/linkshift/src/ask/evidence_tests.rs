@@ -6,6 +6,8 @@ use super::neighborhoods::Neighborhoods;
 use super::*;
 use crate::points::Points;
 use crate::{Link, datasets, scores};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 
 /// Walks are counted to rest: the iterated ones to 1e-3 a step, of which up to 20 follow.
 const AT_REST: f64 = 0.03;
@@ -195,4 +197,23 @@ fn very_many_rows_go_with_those_that_were_drawn() {
     // Rows that were not drawn can be told of, too.
     asker.tell(0, 1, Answer::Unsure).unwrap();
     assert_eq!(asker.chances().unwrap().len(), MOST_NODES + 4_000);
+}
+
+#[test]
+fn answers_about_random_pairs_lose_no_group() {
+    // Hardly any of them finds a group: most say "different" of rows that have no place.
+    let set = datasets::blobs(300, 5, 10, 1.0, 10.0, 5).unwrap();
+    let mut asker = Asker::new(set.points, Chooser::Border, 0).unwrap();
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    for n_told in 1..=1_000 {
+        let (a, b) = (rng.random_range(0..300), rng.random_range(0..300));
+        if a != b {
+            let is_same = set.labels[a] == set.labels[b];
+            asker.tell(a, b, if is_same { Answer::Same } else { Answer::Different }).unwrap();
+        }
+        if [30, 100, 300, 1_000].contains(&n_told) {
+            let ari = scores::adjusted_rand_index(&set.labels, &asker.labels()).unwrap();
+            assert!(ari > 0.95, "{n_told}: {ari}");
+        }
+    }
 }

@@ -5,11 +5,15 @@ use super::border::{Border, by_falling};
 use super::settle::each_by_itself;
 use crate::real::Real;
 use crate::shared::relabel::number_by_first_member;
+use std::collections::BTreeMap;
 
 /// When so many rows for each community have their place, answers say more than communities: what is
-/// still unheard then are parts of groups that nobody had to ask about. On every second set of the bench 1.5, 2 and
-/// never were level; 1 was too early.
+/// still unheard then are parts of groups that nobody had to ask about, unless answers about a row there speak
+/// against all groups. On every second set of the bench 1.5, 2 and never were level; 1 was too early.
 const HEARD: f64 = 1.5;
+
+/// For each node that answers are about and that has no place the chance of each group, and of a new one.
+type Waiting = BTreeMap<usize, Vec<f64>>;
 
 /// The communities in which no row has its place yet: for each community its number among them.
 struct Unheard {
@@ -26,8 +30,9 @@ impl<T: Real> Border<'_, '_, T> {
         if k == 0 {
             return (vec![0; n], vec![0.0; n]);
         }
-        let Belief { state, heard, .. } = self.belief;
-        let unheard = self.unheard();
+        let state = &self.belief.state;
+        let waiting = self.waiting();
+        let unheard = self.unheard(&waiting);
         let communities = self.frame.communities(self.points);
         let mut raw = Vec::with_capacity(n);
         let mut sure = Vec::with_capacity(n);
@@ -37,11 +42,14 @@ impl<T: Real> Border<'_, '_, T> {
                 sure.push(1.0 - state.error_rate);
                 continue;
             }
-            if heard.about(node).len() > 0 {
-                let placing = self.placing(node);
+            if let Some(placing) = waiting.get(&node) {
                 let likeliest = by_falling(&placing[..k])[0];
-                raw.push(likeliest as i64);
-                sure.push(placing[likeliest]);
+                let (label, place) = match unheard.number[community] {
+                    Some(number) if is_new(placing) => (k + number, k),
+                    _ => (likeliest, likeliest),
+                };
+                raw.push(label as i64);
+                sure.push(placing[place]);
                 continue;
             }
             let chances = self.chances_of(node);
@@ -68,11 +76,20 @@ impl<T: Real> Border<'_, '_, T> {
         nearest.and_then(|&node| state.places.get(node)).unwrap_or_default()
     }
 
-    fn unheard(&self) -> Unheard {
+    fn waiting(&self) -> Waiting {
+        let Belief { state, heard, .. } = self.belief;
+        let nodes = (0..self.frame.n_nodes())
+            .filter(|&node| heard.about(node).len() > 0 && state.places.get(node).is_none());
+        nodes.map(|node| (node, self.placing(node))).collect()
+    }
+
+    fn unheard(&self, waiting: &Waiting) -> Unheard {
         let communities = self.frame.communities(self.points);
         let n_communities = communities.iter().max().map_or(0, |&last| last + 1);
         let placed = &self.belief.known.nodes;
         let mut is_heard = vec![placed.len() as f64 >= HEARD * n_communities as f64; n_communities];
+        let new = waiting.iter().filter(|(_, placing)| is_new(placing));
+        new.for_each(|(&node, _)| is_heard[communities[node]] = false);
         placed.iter().for_each(|&node| is_heard[communities[node]] = true);
         let mut count = 0;
         let number = is_heard.into_iter().map(|is_heard| {
@@ -95,7 +112,7 @@ impl<T: Real> Border<'_, '_, T> {
         }
         let weights = &self.frame.weights;
         let Belief { state, heard, known, .. } = self.belief;
-        let unheard = self.unheard();
+        let unheard = self.unheard(&self.waiting());
         let communities = self.frame.communities(self.points);
         let placed = each_by_itself(state, heard, known);
         let n_labels = k + unheard.count;
@@ -135,6 +152,11 @@ impl<T: Real> Border<'_, '_, T> {
         }
         Some((right / (total * total)).clamp(0.0, 1.0))
     }
+}
+
+/// Whether a new group is likelier than each known one.
+fn is_new(placing: &[f64]) -> bool {
+    by_falling(placing)[0] + 1 == placing.len()
 }
 
 /// The chance that a node is of a group that nobody has heard of.
