@@ -118,7 +118,7 @@
 //! use linkshift::boosted::{Boosted, BoostedParams};
 //! use linkshift::{Links, datasets};
 //!
-//! let moons = datasets::moons(20_000, 0.1, 7)?;
+//! let moons = datasets::moons(5_000, 0.1, 7)?;
 //! let model = Boosted::new(BoostedParams::default())?.fit(&moons.points, &Links::new())?;
 //! assert_eq!(model.n_clusters(), 2);
 //! # Ok::<(), linkshift::Error>(())

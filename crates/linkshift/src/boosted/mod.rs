@@ -84,7 +84,7 @@
 //! use linkshift::boosted::{Boosted, BoostedParams};
 //! use linkshift::{Links, datasets, scores};
 //!
-//! let moons = datasets::moons(10_000, 0.1, 7)?;
+//! let moons = datasets::moons(5_000, 0.1, 7)?;
 //! let model = Boosted::new(BoostedParams::default())?.fit(&moons.points, &Links::new())?;
 //! assert_eq!(model.n_clusters(), 2);
 //! assert!(scores::adjusted_rand_index(&moons.labels, model.labels())? > 0.98);
