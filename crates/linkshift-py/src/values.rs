@@ -77,7 +77,9 @@ pub(crate) fn details<'py, T: Number>(
             Fact::Word(word) => all.set_item(name, word)?,
             Fact::Numbers(numbers) => all.set_item(name, PyArray1::from_slice(py, numbers))?,
             Fact::Named(numbers) => {
-                all.set_item(name, numbers.iter().copied().into_py_dict(py)?)?;
+                // A number that is not known is None, which equals itself.
+                let known = |&(key, number): &(_, f64)| (key, (!number.is_nan()).then_some(number));
+                all.set_item(name, numbers.iter().map(known).into_py_dict(py)?)?;
             }
             Fact::Labels(labels) => all.set_item(name, PyArray1::from_slice(py, labels))?,
             Fact::Rows(found) => {

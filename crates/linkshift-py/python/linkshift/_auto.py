@@ -70,9 +70,9 @@ class AutoCluster(LinkClusterer):
         ("evidence" or "contradiction"), and for a contradiction the ``chain`` of links against it.
     link_right_ : array of shape (n_links,)
         How surely each link is right; 1 where nothing speaks against it.
-    candidates_ : dict of str to float
+    candidates_ : dict of str to float or None
         Who was asked, with the scale, and the balanced share of held-back links that each agrees
-        with; NaN where none was held back.
+        with; None where none was held back.
     followed_ : str
         "all together", or the candidate that held-back links say is clearly better alone.
     evidence_weights_ : array
