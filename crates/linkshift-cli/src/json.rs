@@ -13,7 +13,7 @@ use linkshift::{Link, LinkReport, Real};
 use serde_json::{Map, Value, json};
 
 /// Raised when a key changes its meaning or goes.
-const SCHEMA: u32 = 2;
+const SCHEMA: u32 = 3;
 
 /// The object that a command prints.
 pub(crate) struct Object {

@@ -220,7 +220,7 @@ class TestBesideTheCommandLine:
         model.save(files / "a.model")
         assert self.run("why", "a.model", "b", "e", cwd=files).rstrip("\n") == model.why("b", "e")
         as_json = json.loads(self.run("why", "a.model", "b", "e", "--json", cwd=files))
-        assert as_json["schema"] == 2 and as_json["together"] is False
+        assert as_json["schema"] == 3 and as_json["together"] is False
         self.run("predict", "a.model", "new.csv", "--output", "labels.csv", cwd=files)
         table = pandas.read_csv(files / "labels.csv")
         assert table.iloc[:, -1].tolist() == model.predict(NEW).tolist()

@@ -150,7 +150,7 @@ fn the_closure_of_links_is_counted() {
     let found: Value = serde_json::from_str(&run.stdout).unwrap();
     // Derived: groups {0,1,2} and {3,4}, one pair of groups, 3·2 pairs of points.
     let expected = json!({
-        "schema": 2, "command": "links check", "data": "data.csv", "n_points": 6,
+        "schema": 3, "command": "links check", "data": "data.csv", "n_points": 6,
         "links": { "n_must": 3, "n_cannot": 1 },
         "implied": {
             "n_linked_points": 5, "n_groups": 2, "largest_group": 3, "n_group_pairs_apart": 1,

@@ -54,7 +54,7 @@ fn the_json_summary_has_its_keys() {
     );
     assert_eq!(summary.as_object().unwrap().keys().next().unwrap(), "schema");
     let expected = [
-        ("schema", json!(2)),
+        ("schema", json!(3)),
         ("command", json!("fit")),
         ("method", json!("mean-shift")),
         ("settings", json!({ "bandwidth": 1, "obey": "as-found" })),

@@ -110,7 +110,7 @@ fn agrees(place: &Place, command: &str, runs: &[&str]) {
     let mut printed = Keys::new();
     for run in runs {
         let object = parsed(place, &format!("{command} {run} --json"));
-        assert_eq!((&object["schema"], &object["command"]), (&2.into(), &command.into()));
+        assert_eq!((&object["schema"], &object["command"]), (&3.into(), &command.into()));
         assert_eq!(object.as_object().unwrap().keys().next().unwrap(), "schema");
         collect(&mut printed, "", &object);
     }
